@@ -1,0 +1,37 @@
+package io.latchkey.jobs;
+
+import java.util.List;
+import java.util.Optional;
+import org.quartz.JobKey;
+import org.quartz.TriggerKey;
+
+/**
+ * Everything that the conf directory registers, checked as a whole: names are unique, every trigger's job is here, every
+ * class is loaded. Immutable.
+ *
+ * @param digest the conf digest, 12 hex digits: equal on two instances if and only if they would run the same
+ * @param classLoader of the author jars; a run's context class loader
+ */
+public record JobCatalog(List<JobSpec> jobs, List<TriggerSpec> triggers, String digest, ClassLoader classLoader) {
+    public JobCatalog {
+        jobs = List.copyOf(jobs);
+        triggers = List.copyOf(triggers);
+    }
+
+    /** A catalog of specs made in code, without files or jars. */
+    public static JobCatalog of(List<JobSpec> jobs, List<TriggerSpec> triggers) {
+        return new JobCatalog(jobs, triggers, Digest.of(jobs + "|" + triggers), JobCatalog.class.getClassLoader());
+    }
+
+    public Optional<JobSpec> job(JobKey key) {
+        return jobs.stream().filter(job -> job.key().equals(key)).findFirst();
+    }
+
+    public Optional<TriggerSpec> trigger(TriggerKey key) {
+        return triggers.stream().filter(trigger -> trigger.key().equals(key)).findFirst();
+    }
+
+    public List<TriggerSpec> triggersOf(JobKey job) {
+        return triggers.stream().filter(trigger -> trigger.job().equals(job)).toList();
+    }
+}

@@ -1,0 +1,56 @@
+package io.latchkey.jobs;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.quartz.DisallowConcurrentExecution;
+import org.quartz.Job;
+import org.quartz.JobBuilder;
+import org.quartz.JobDataMap;
+import org.quartz.JobDetail;
+import org.quartz.JobKey;
+import org.quartz.PersistJobDataAfterExecution;
+import org.quartz.utils.ClassUtils;
+
+/**
+ * One job as its author registered it. Immutable.
+ *
+ * @param durable whether it stays without a trigger
+ * @param recover whether a fire whose instance died is run again
+ * @param data the job's data, in the order of the file. A value is null where the file has an empty one, as in Quartz
+ */
+public record JobSpec(
+        JobKey key,
+        Class<? extends Job> type,
+        @Nullable String description,
+        boolean durable,
+        boolean recover,
+        Map<String, @Nullable String> data) {
+    public JobSpec {
+        data = Collections.unmodifiableMap(new LinkedHashMap<>(data));
+    }
+
+    /** Whether two runs of this job may never overlap: annotated, as Quartz wants it. */
+    public boolean nonConcurrent() {
+        return ClassUtils.isAnnotationPresent(type, DisallowConcurrentExecution.class);
+    }
+
+    /** Whether changes that a run makes to the job's data are kept: annotated, as Quartz wants it. */
+    public boolean persistData() {
+        return ClassUtils.isAnnotationPresent(type, PersistJobDataAfterExecution.class);
+    }
+
+    /** A new Quartz job detail; durable always, so that a job stays known when its last trigger has ended. */
+    public JobDetail toDetail() {
+        JobDataMap map = new JobDataMap();
+        data.forEach(map::put);
+        return JobBuilder.newJob(type)
+                .withIdentity(key)
+                .withDescription(description)
+                .storeDurably(true)
+                .requestRecovery(recover)
+                .usingJobData(map)
+                .build();
+    }
+}

@@ -1,0 +1,29 @@
+package com.example.jobs;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.quartz.Job;
+import org.quartz.JobExecutionContext;
+
+/** Prints that it ran, and remembers its runs in {@link #RUNS}. */
+public final class PrintJob implements Job {
+    public static final Queue<Run> RUNS = new ConcurrentLinkedQueue<>();
+
+    /** One run: job and trigger key, the slot, when it began, and the merged data. */
+    public record Run(String job, String trigger, Instant scheduled, Instant started, Map<String, Object> data) {}
+
+    @Override
+    public void execute(JobExecutionContext context) {
+        Run run = new Run(
+                context.getJobDetail().getKey().toString(),
+                context.getTrigger().getKey().toString(),
+                context.getScheduledFireTime().toInstant(),
+                Instant.now(),
+                new HashMap<>(context.getMergedJobDataMap()));
+        RUNS.add(run);
+        System.out.println(run);
+    }
+}
