@@ -1,0 +1,24 @@
+package io.latchkey.election;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an instance says of itself to others.
+ *
+ * @param id {@code instance.id}
+ * @param host the machine's name
+ * @param pid process id on it
+ * @param version of this service
+ * @param started when the process started, by its own wall clock
+ * @param conf digest of the jobs it would run
+ * @param console address of its console, or null if it has none
+ */
+public record InstanceInfo(
+        String id,
+        String host,
+        long pid,
+        String version,
+        Instant started,
+        String conf,
+        @Nullable String console) {}

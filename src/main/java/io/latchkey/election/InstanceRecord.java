@@ -1,0 +1,21 @@
+package io.latchkey.election;
+
+import java.time.Instant;
+
+/**
+ * The data of {@code instances/<id>}: an ephemeral node, there as long as the instance's session. Written when the role
+ * changes and as heartbeat, so a plain standby's last heartbeat may be old: its being there is what counts.
+ *
+ * @param format of this record, {@link #FORMAT}
+ * @param instance who this is
+ * @param role as {@link Role#text()}
+ * @param term number of the term it leads, 0 if it does not
+ * @param token fencing token of that term, 0 if it does not lead
+ * @param heartbeat when this was written, by its wall clock
+ * @param incarnation its session, as recorded in the fires it claims
+ */
+public record InstanceRecord(
+        int format, InstanceInfo instance, String role, long term, long token, Instant heartbeat, String incarnation) {
+    /** The format this version writes, and the newest it reads. */
+    public static final int FORMAT = 1;
+}
