@@ -1,0 +1,18 @@
+package io.latchkey.conf;
+
+import java.time.ZoneId;
+import java.util.List;
+
+/**
+ * Where jobs come from.
+ *
+ * @param files names or patterns of job files, relative to the configuration directory
+ * @param timeZone the zone of triggers that name none
+ * @param classpath absolute names or patterns of the authors' jars ({@code /opt/latchkey/jobs/*.jar})
+ */
+public record JobsSettings(List<String> files, ZoneId timeZone, List<String> classpath) {
+    public JobsSettings {
+        files = List.copyOf(files);
+        classpath = List.copyOf(classpath);
+    }
+}
