@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import io.latchkey.conf.Problem;
 import java.util.List;
 import java.util.Optional;
 import org.quartz.JobKey;
@@ -10,17 +11,25 @@ import org.quartz.TriggerKey;
  * class is loaded. Immutable.
  *
  * @param digest the conf digest, 12 hex digits: equal on two instances if and only if they would run the same
+ * @param warnings what is no error but worth a line in the log
  * @param classLoader of the author jars; a run's context class loader
  */
-public record JobCatalog(List<JobSpec> jobs, List<TriggerSpec> triggers, String digest, ClassLoader classLoader) {
+public record JobCatalog(
+        List<JobSpec> jobs,
+        List<TriggerSpec> triggers,
+        String digest,
+        List<Problem> warnings,
+        ClassLoader classLoader) {
     public JobCatalog {
         jobs = List.copyOf(jobs);
         triggers = List.copyOf(triggers);
+        warnings = List.copyOf(warnings);
     }
 
     /** A catalog of specs made in code, without files or jars. */
     public static JobCatalog of(List<JobSpec> jobs, List<TriggerSpec> triggers) {
-        return new JobCatalog(jobs, triggers, Digest.of(jobs + "|" + triggers), JobCatalog.class.getClassLoader());
+        return new JobCatalog(
+                jobs, triggers, Digest.of(jobs + "|" + triggers), List.of(), JobCatalog.class.getClassLoader());
     }
 
     public Optional<JobSpec> job(JobKey key) {

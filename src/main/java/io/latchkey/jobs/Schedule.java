@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import io.latchkey.jobs.cron.CronSchedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -40,14 +41,19 @@ public sealed interface Schedule {
         return timeTable(start).count(fromInclusive, toInclusive);
     }
 
-    /**
-     * A cron expression in a time zone.
-     *
-     * @param expression one that {@code CronSchedule.parse} takes
-     */
-    record Cron(String expression, ZoneId zone, Window window) implements Schedule {
+    /** A cron expression in a time zone. */
+    record Cron(CronSchedule cron, ZoneId zone, Window window) implements Schedule {
+        /** Throws {@link io.latchkey.jobs.cron.CronException} if the expression is not valid. */
+        public Cron(String expression, ZoneId zone, Window window) {
+            this(CronSchedule.parse(expression), zone, window);
+        }
+
         public Cron(String expression, ZoneId zone) {
             this(expression, zone, Window.OPEN);
+        }
+
+        public String expression() {
+            return cron.expression();
         }
 
         /** Whole seconds, rounded up: a slot before the start never counts, though Quartz itself rounds down. */
@@ -60,12 +66,12 @@ public sealed interface Schedule {
 
         @Override
         public TimeTable timeTable(Instant start) {
-            throw new UnsupportedOperationException("crons come next: " + start);
+            return new CronTimes(cron, zone, start, window.end());
         }
 
         @Override
         public String canonical() {
-            return "cron|" + String.join(" ", expression.trim().split("\\s+")) + "|" + zone + "|" + window;
+            return "cron|" + cron.expression() + "|" + zone + "|" + window;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import io.latchkey.jobs.cron.LatchkeyCronTrigger;
 import java.time.Instant;
 import java.util.Date;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,11 @@ public final class Triggers {
             trigger.setRepeatInterval(simple.interval().toMillis());
             return trigger;
         }
-        throw new UnsupportedOperationException("not yet: " + schedule);
+        if (schedule instanceof Schedule.CalendarInterval calendar) {
+            return new IntervalTrigger(calendar);
+        }
+        Schedule.Cron cron = (Schedule.Cron) schedule;
+        return new LatchkeyCronTrigger(cron.cron(), cron.zone());
     }
 
     private static @Nullable Date date(@Nullable Instant instant) {
