@@ -1,6 +1,7 @@
 package io.latchkey.election;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,4 +22,13 @@ public record InstanceInfo(
         String version,
         Instant started,
         String conf,
-        @Nullable String console) {}
+        @Nullable String console) {
+    /** A record read from a node someone edited may lack anything: that is malformed, not null later on. */
+    public InstanceInfo {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(host, "host");
+        Objects.requireNonNull(version, "version");
+        Objects.requireNonNull(started, "started");
+        Objects.requireNonNull(conf, "conf");
+    }
+}

@@ -1,6 +1,7 @@
 package io.latchkey.election;
 
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * The data of {@code instances/<id>}: an ephemeral node, there as long as the instance's session. Written when the role
@@ -18,4 +19,12 @@ public record InstanceRecord(
         int format, InstanceInfo instance, String role, long term, long token, Instant heartbeat, String incarnation) {
     /** The format this version writes, and the newest it reads. */
     public static final int FORMAT = 1;
+
+    /** A record read from a node someone edited may lack anything: that is malformed, not null later on. */
+    public InstanceRecord {
+        Objects.requireNonNull(instance, "instance");
+        Objects.requireNonNull(role, "role");
+        Objects.requireNonNull(heartbeat, "heartbeat");
+        Objects.requireNonNull(incarnation, "incarnation");
+    }
 }

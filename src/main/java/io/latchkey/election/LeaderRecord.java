@@ -1,6 +1,7 @@
 package io.latchkey.election;
 
 import java.time.Instant;
+import java.util.Objects;
 
 /**
  * The data of {@code /leader}: who took the last term. Whether they lead still, the latch says: only the owner of its
@@ -30,6 +31,15 @@ public record LeaderRecord(
         String conf) {
     /** The format this version writes, and the newest it reads. */
     public static final int FORMAT = 1;
+
+    /** A record read from a node someone edited may lack anything: that is malformed, not null later on. */
+    public LeaderRecord {
+        Objects.requireNonNull(instance, "instance");
+        Objects.requireNonNull(latchNode, "latchNode");
+        Objects.requireNonNull(since, "since");
+        Objects.requireNonNull(nonce, "nonce");
+        Objects.requireNonNull(conf, "conf");
+    }
 
     /**
      * The fencing token of this term.

@@ -1,0 +1,111 @@
+package io.latchkey.election;
+
+import io.latchkey.zookeeper.Session;
+import io.latchkey.zookeeper.Transaction;
+import io.latchkey.zookeeper.ZNodes;
+import java.time.Instant;
+import java.util.function.Consumer;
+
+/**
+ * One tenure of one leader: what it may write with, and whether it still may start anything. Made by a write to
+ * {@code /leader}; a latch lost and regained, also in the same session, is another term with another gate.
+ *
+ * <p>Immutable but for its gate and its session's lease. All methods may be called from any thread and return at once.
+ */
+public final class Term {
+    private final Tenure tenure;
+    private final ZNodes nodes;
+    private final Session session;
+    private final Gate gate;
+    private final Lease lease;
+    private final Consumer<String> whenOver;
+
+    /**
+     * @param whenOver told why, once the gate is closed, by each call of {@link #over}; must return at once
+     */
+    public Term(Tenure tenure, ZNodes nodes, Session session, Gate gate, Lease lease, Consumer<String> whenOver) {
+        this.tenure = tenure;
+        this.nodes = nodes;
+        this.session = session;
+        this.gate = gate;
+        this.lease = lease;
+        this.whenOver = whenOver;
+    }
+
+    /** Counts terms from 1. */
+    public long number() {
+        return tenure.number();
+    }
+
+    /** Fencing token; rises from term to term. */
+    public long token() {
+        return tenure.token();
+    }
+
+    /** The data version of {@code /leader} while this term lasts. */
+    public int leaderVersion() {
+        return tenure.leaderVersion();
+    }
+
+    /** Full path of the latch node it was taken under. */
+    public String latchNode() {
+        return tenure.latchNode();
+    }
+
+    /** The session it was taken in; nothing of this term may be written in another. */
+    public Session session() {
+        return session;
+    }
+
+    public Gate gate() {
+        return gate;
+    }
+
+    /** The session's; a confirmed write of this session is to be told to it. */
+    public Lease lease() {
+        return lease;
+    }
+
+    public String instanceId() {
+        return tenure.instanceId();
+    }
+
+    /** The session, as recorded in what this term claims. */
+    public String incarnation() {
+        return session.incarnation();
+    }
+
+    /** When it was taken, by this instance's wall clock. */
+    public Instant since() {
+        return tenure.since();
+    }
+
+    /** Whether a job may start at this instant. To be asked again at the last moment before it does. */
+    public boolean mayStart() {
+        return gate.isOpen() && lease.isValid();
+    }
+
+    /**
+     * A new transaction that begins with this term's checks, {@link #FENCES} of them: 0, {@code /leader} is at this
+     * term's version; 1, the own latch node is there. Refused at one of them, the term is over: call {@link #over}.
+     */
+    public Transaction fenced() {
+        return new Transaction()
+                .check(nodes.leader(), tenure.leaderVersion())
+                .check(tenure.latchNode(), Transaction.ANY_VERSION);
+    }
+
+    /** How many operations of {@link #fenced()} are checks of the term. */
+    public static final int FENCES = 2;
+
+    /** Ends this term: its gate is closed when this returns, the leadership thread does the rest. */
+    public void over(String reason) {
+        gate.close(reason);
+        whenOver.accept(reason);
+    }
+
+    @Override
+    public String toString() {
+        return "term " + number() + " (token " + token() + ")";
+    }
+}
