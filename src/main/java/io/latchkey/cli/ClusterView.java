@@ -1,0 +1,83 @@
+package io.latchkey.cli;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who leads and who stands by, as ZooKeeper has it at one moment. Its fields are those of {@code status --json}.
+ *
+ * @param zookeeper what was asked
+ * @param root where the service's nodes are
+ * @param embedded whether it is an embedded server, for evaluation only
+ * @param leader who leads; null if nobody does
+ * @param instances all of them: those in the latch first, in its order
+ * @param notes what an operator should know, a sentence each
+ */
+record ClusterView(
+        String zookeeper,
+        String root,
+        boolean embedded,
+        @Nullable Leader leader,
+        List<Instance> instances,
+        List<String> notes) {
+    ClusterView {
+        instances = List.copyOf(instances);
+        notes = List.copyOf(notes);
+    }
+
+    /**
+     * The current term.
+     *
+     * @param instance its leader's id
+     * @param term its number
+     * @param token its fencing token
+     * @param since when it was taken, by the leader's clock
+     * @param latchNode the latch node it was taken under
+     * @param conf digest of the leader's jobs
+     */
+    record Leader(String instance, long term, long token, Instant since, String latchNode, String conf) {}
+
+    /**
+     * One instance.
+     *
+     * @param id its id
+     * @param place in the latch, from 1; null if it is not in it
+     * @param latchNode its node there, null without one
+     * @param role as it says itself, "unknown" if its record is missing
+     * @param host where it runs, null if unknown
+     * @param pid its process, null if unknown
+     * @param version what it runs
+     * @param started when it started, by its own clock
+     * @param conf digest of its jobs
+     * @param heartbeat when it wrote its record last; old on a standby
+     */
+    record Instance(
+            String id,
+            @Nullable Integer place,
+            @Nullable String latchNode,
+            String role,
+            @Nullable String host,
+            @Nullable Long pid,
+            @Nullable String version,
+            @Nullable Instant started,
+            @Nullable String conf,
+            @Nullable Instant heartbeat) {}
+
+    /** Whether somebody leads. */
+    @JsonProperty("led")
+    boolean isLed() {
+        return leader != null;
+    }
+
+    Optional<Leader> currentLeader() {
+        return Optional.ofNullable(leader);
+    }
+
+    /** The record of one instance. */
+    Optional<Instance> instance(String id) {
+        return instances.stream().filter(instance -> instance.id().equals(id)).findFirst();
+    }
+}

@@ -1,0 +1,144 @@
+package io.latchkey.cli;
+
+import io.latchkey.conf.Settings;
+import io.latchkey.lifecycle.ExitCode;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** An instance that {@code start} has put into the background. */
+final class Daemon {
+    private static final int TAIL_LINES = 15;
+
+    private final Process process;
+    private final Settings settings;
+    private final Path output;
+    private final long outputBefore;
+
+    private Daemon(Process process, Settings settings, Path output, long outputBefore) {
+        this.process = process;
+        this.settings = settings;
+        this.output = output;
+        this.outputBefore = outputBefore;
+    }
+
+    /**
+     * Starts {@code bin/latchkey run --daemon} in a session of its own, so that it outlives the terminal.
+     *
+     * @throws CliException if a directory cannot be written or the process not be started
+     */
+    static Daemon spawn(Path confDir, Map<String, String> overrides, Settings settings) throws CliException {
+        Path logDir = settings.paths().logDir();
+        Directories.requireWritable("log.dir", logDir);
+        Directories.requireWritable("data.dir", settings.paths().dataDir());
+        String launcher = System.getProperty("latchkey.launcher");
+        if (launcher == null) {
+            throw new CliException(ExitCode.NO, "start it with bin/latchkey: this program does not know its launcher");
+        }
+        List<String> command = new ArrayList<>();
+        // Where there is no setsid (it is on every Linux), a daemon still ignores the terminal's hang-up.
+        command.addAll(List.of(
+                "/bin/sh",
+                "-c",
+                "trap '' HUP; if command -v setsid >/dev/null 2>&1; then exec setsid \"$@\"; else exec \"$@\"; fi",
+                "latchkey",
+                launcher,
+                "run",
+                "--daemon",
+                "--conf",
+                confDir.toString()));
+        overrides.forEach((key, value) -> command.add("-D" + key + "=" + value));
+        Path output = logDir.resolve("latchkey.out");
+        try {
+            long before = Files.exists(output) ? Files.size(output) : 0;
+            Process process = new ProcessBuilder(command)
+                    .redirectInput(new File("/dev/null"))
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
+                    .redirectErrorStream(true)
+                    .start();
+            return new Daemon(process, settings, output, before);
+        } catch (IOException e) {
+            throw new CliException(ExitCode.NO, "cannot start " + launcher + ": " + e, e);
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    Path log() {
+        return settings.paths().logDir().resolve("latchkey.log");
+    }
+
+    /** Waits until the instance is in ZooKeeper, or has ended, or the patience is over; says which. */
+    ExitCode awaitJoined(Duration patience, PrintWriter out) throws InterruptedException, CliException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        String reason = "it has not published itself in ZooKeeper yet";
+        while (System.nanoTime() < deadline) {
+            if (process.waitFor(500, TimeUnit.MILLISECONDS)) {
+                return ended(out);
+            }
+            try {
+                Optional<ClusterView.Instance> joined = ClusterReader.readOnce(settings).instances().stream()
+                        .filter(this::isOurs)
+                        .findFirst();
+                if (joined.isPresent()) {
+                    out.println("Joined as " + joined.get().id() + ", "
+                            + joined.get().role());
+                    return ExitCode.OK;
+                }
+            } catch (CliException e) {
+                reason = String.valueOf(e.getMessage());
+            }
+        }
+        out.println("Running, but not joined after " + patience.toSeconds() + " s: " + reason
+                + ". It goes on trying; the last lines of its log:");
+        tail(log(), 0, out);
+        return ExitCode.UNREACHABLE;
+    }
+
+    private boolean isOurs(ClusterView.Instance instance) {
+        Long pid = instance.pid();
+        return instance.place() != null && pid != null && pid == process.pid();
+    }
+
+    private ExitCode ended(PrintWriter out) throws CliException {
+        int code = process.exitValue();
+        out.println("It ended at once, exit code " + code + ":");
+        tail(log(), 0, out);
+        tail(output, outputBefore, out);
+        for (ExitCode known : ExitCode.values()) {
+            if (known.code() == code && known != ExitCode.OK) {
+                return known;
+            }
+        }
+        return ExitCode.NO;
+    }
+
+    private static void tail(Path file, long from, PrintWriter out) throws CliException {
+        if (!Files.exists(file)) {
+            return;
+        }
+        try {
+            byte[] all = Files.readAllBytes(file);
+            String text = new String(
+                    all,
+                    (int) Math.min(from, all.length),
+                    all.length - (int) Math.min(from, all.length),
+                    java.nio.charset.StandardCharsets.UTF_8);
+            List<String> lines = text.lines().toList();
+            lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size())
+                    .forEach(line -> out.println("  " + line));
+        } catch (IOException e) {
+            throw new CliException(ExitCode.NO, "cannot read " + file + ": " + e, e);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.latchkey.cli;
+
+import io.latchkey.conf.Settings;
+import io.latchkey.conf.ZooKeeperSettings;
+import io.latchkey.lifecycle.ExitCode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.admin.ZooKeeperAdmin;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ConfigException;
+
+/**
+ * A command's own plain session with ZooKeeper. Unlike an instance's client it makes no nodes and does not wait for
+ * servers to come: a person is waiting.
+ */
+final class EnsembleConnection implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final ZooKeeperAdmin zookeeper;
+    private final String connect;
+
+    private EnsembleConnection(ZooKeeperAdmin zookeeper, String connect) {
+        this.zookeeper = zookeeper;
+        this.connect = connect;
+    }
+
+    /**
+     * Connects to the configured ensemble.
+     *
+     * @param suffix appended to the chroot: empty, or a path
+     * @param also hears every event, on ZooKeeper's own thread
+     * @throws CliException with exit code 3 if no server answers within ten seconds
+     */
+    static EnsembleConnection open(Settings settings, String suffix, Watcher also)
+            throws CliException, InterruptedException {
+        ZooKeeperSettings target = Embedded.locate(settings).zookeeper();
+        String connect = target.connect() + suffix;
+        CountDownLatch connected = new CountDownLatch(1);
+        CountDownLatch refused = new CountDownLatch(1);
+        Watcher watcher = event -> {
+            if (event.getState() == Watcher.Event.KeeperState.SyncConnected) {
+                connected.countDown();
+            } else if (event.getState() == Watcher.Event.KeeperState.AuthFailed) {
+                refused.countDown();
+            }
+            also.process(event);
+        };
+        ZooKeeperAdmin zookeeper = create(target, connect, watcher);
+        if (!connected.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            zookeeper.close(1);
+            boolean auth = refused.getCount() == 0;
+            throw new CliException(
+                    ExitCode.UNREACHABLE,
+                    auth
+                            ? "ZooKeeper at " + connect + " refuses our authentication"
+                            : "no ZooKeeper server answers at " + connect + " (tried for " + PATIENCE.toSeconds()
+                                    + " s): check zookeeper.connect, and that the servers run and have a quorum");
+        }
+        return new EnsembleConnection(zookeeper, connect);
+    }
+
+    private static ZooKeeperAdmin create(ZooKeeperSettings target, String connect, Watcher watcher)
+            throws CliException {
+        try {
+            ZKClientConfig config = target.clientConfig().isPresent()
+                    ? new ZKClientConfig(target.clientConfig().get())
+                    : new ZKClientConfig();
+            int timeout = Math.toIntExact(target.sessionTimeout().toMillis());
+            return new ZooKeeperAdmin(connect, timeout, watcher, false, config);
+        } catch (IOException | ConfigException e) {
+            throw new CliException(ExitCode.CONFIG, "cannot set up a client for " + connect + ": " + e, e);
+        }
+    }
+
+    ZooKeeper zookeeper() {
+        return zookeeper;
+    }
+
+    /** What was connected to. */
+    String connect() {
+        return connect;
+    }
+
+    @Override
+    public void close() {
+        try {
+            zookeeper.close();
+        } catch (InterruptedException e) {
+            // The session ends by its timeout then.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Hears events and does nothing with them. */
+    static void ignore(WatchedEvent event) {}
+}

@@ -1,0 +1,28 @@
+package io.latchkey.cli;
+
+import io.latchkey.conf.ConfException;
+import io.latchkey.conf.Settings;
+
+/** How {@code run} gets its instance: commands do not know how one is wired. */
+@FunctionalInterface
+public interface InstanceStarter {
+    /**
+     * Starts an instance and returns once it has joined.
+     *
+     * @param failFast give up where ZooKeeper cannot be reached, instead of waiting for it
+     * @throws ConfException if the configuration cannot be used
+     * @throws CliException for any other reason known; carries the exit code
+     * @throws InterruptedException if interrupted while waiting; nothing is left running then
+     */
+    Instance start(Settings settings, boolean failFast) throws ConfException, CliException, InterruptedException;
+
+    /** A running instance. */
+    interface Instance extends AutoCloseable {
+        /** Returns when the instance has ended by itself. */
+        void awaitTermination() throws InterruptedException;
+
+        /** Hands over, waits for running jobs under the drain timeout, and ends. Safe to call twice. */
+        @Override
+        void close();
+    }
+}

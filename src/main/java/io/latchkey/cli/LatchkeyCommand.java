@@ -1,0 +1,181 @@
+package io.latchkey.cli;
+
+import io.latchkey.conf.ConfException;
+import io.latchkey.conf.Settings;
+import io.latchkey.conf.SettingsLoader;
+import io.latchkey.lifecycle.ExitCode;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The root command: what all commands share, and how each ends. */
+@Command(
+        name = "latchkey",
+        description = "A highly available Quartz scheduler: N instances, one leader, every fire accounted for.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Exit codes: 0 done, 1 no (nobody leads, validation failed, general failure), 2 usage or configuration,",
+            "3 ZooKeeper unreachable, 4 instance id in use, 5 already running, 70 virtual machine failed."
+        })
+public final class LatchkeyCommand implements Callable<Integer> {
+    private static final String QUIET_LOGGING = "latchkey-quiet-logback.xml";
+
+    private final InstanceStarter starter;
+
+    @Option(
+            names = "--conf",
+            paramLabel = "DIR",
+            scope = ScopeType.INHERIT,
+            description = "The configuration directory (default: $LATCHKEY_CONF, or conf/ beside bin/).")
+    private @Nullable Path conf;
+
+    @Option(
+            names = "-D",
+            paramLabel = "KEY=VALUE",
+            scope = ScopeType.INHERIT,
+            mapFallbackValue = "",
+            description = "A setting, over conf/latchkey.properties and the environment.")
+    private Map<String, String> overrides = new LinkedHashMap<>();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help.")
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    private boolean help;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    private LatchkeyCommand(InstanceStarter starter) {
+        this.starter = starter;
+    }
+
+    /**
+     * Runs one command to its end, with output on the process's own streams.
+     *
+     * @return the exit code
+     */
+    public static int execute(InstanceStarter starter, String... args) {
+        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        return execute(starter, out, err, args);
+    }
+
+    static int execute(InstanceStarter starter, PrintWriter out, PrintWriter err, String... args) {
+        // Before the first logger is made: commands talk to a person, so libraries keep quiet. `run` configures its
+        // own.
+        if (System.getProperty("logback.configurationFile") == null) {
+            System.setProperty("logback.configurationFile", QUIET_LOGGING);
+        }
+        CommandLine commandLine = commandLine(starter).setOut(out).setErr(err);
+        int code = commandLine.execute(args);
+        out.flush();
+        err.flush();
+        return code;
+    }
+
+    static CommandLine commandLine(InstanceStarter starter) {
+        CommandLine commandLine = new CommandLine(new LatchkeyCommand(starter));
+        List.of(
+                        new RunCommand(),
+                        new StartCommand(),
+                        new StopCommand(),
+                        new RestartCommand(),
+                        new StatusCommand(),
+                        // What follows the command given to it belongs to that.
+                        new CommandLine(new ZkCliCommand()).setStopAtPositional(true),
+                        new ValidateCommand(),
+                        new DemoCommand(),
+                        new VersionCommand(),
+                        new ZooKeeperServerCommand())
+                .forEach(commandLine::addSubcommand);
+        commandLine.setParameterExceptionHandler(LatchkeyCommand::badUsage);
+        commandLine.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
+        return commandLine;
+    }
+
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return ExitCode.CONFIG.code();
+    }
+
+    InstanceStarter starter() {
+        return starter;
+    }
+
+    /** The settings of the chosen directory, with one more override. */
+    Settings settings(Map<String, String> more) throws ConfException, CliException {
+        Map<String, String> all = new LinkedHashMap<>(overrides);
+        all.putAll(more);
+        return SettingsLoader.load(confDir(), System.getenv(), all);
+    }
+
+    Settings settings() throws ConfException, CliException {
+        return settings(Map.of());
+    }
+
+    /** What was given with -D, for processes this one starts. */
+    Map<String, String> overrides() {
+        return Map.copyOf(overrides);
+    }
+
+    /** The directory chosen by --conf, LATCHKEY_CONF or where the program stands; it exists. */
+    Path confDir() throws CliException {
+        Path chosen = Optional.ofNullable(conf)
+                .or(() -> environment("LATCHKEY_CONF").map(Path::of))
+                .orElseGet(
+                        () -> Path.of(System.getProperty("latchkey.home", ".")).resolve("conf"));
+        if (!Files.isDirectory(chosen)) {
+            throw new CliException(
+                    ExitCode.CONFIG,
+                    "there is no configuration directory " + chosen.toAbsolutePath()
+                            + ": give one with --conf DIR or LATCHKEY_CONF");
+        }
+        return chosen.toAbsolutePath().normalize();
+    }
+
+    private static Optional<String> environment(String name) {
+        return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
+    }
+
+    private static int badUsage(ParameterException failure, String[] args) {
+        CommandLine command = failure.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("latchkey: " + failure.getMessage());
+        CommandLine.UnmatchedArgumentException.printSuggestions(failure, err);
+        err.println("Try 'latchkey " + (command.getParent() == null ? "" : command.getCommandName() + " ")
+                + "--help' for what can be given.");
+        return ExitCode.CONFIG.code();
+    }
+
+    private static int failed(Exception failure, CommandLine command) throws Exception {
+        if (failure instanceof ConfException) {
+            command.getErr().println("latchkey: " + failure.getMessage());
+            return ExitCode.CONFIG.code();
+        }
+        if (failure instanceof CliException known) {
+            command.getErr().println("latchkey: " + known.getMessage());
+            return known.exitCode().code();
+        }
+        throw failure;
+    }
+}
