@@ -18,4 +18,9 @@ final class Async {
             }
         });
     }
+
+    /** Runs the action once the future is done, however it ended; who made it hears of a failure elsewhere. */
+    static void always(CompletableFuture<?> future, Runnable action) {
+        CompletableFuture<?> unused = future.whenComplete((nothing, failure) -> action.run());
+    }
 }

@@ -10,8 +10,6 @@ import io.latchkey.zookeeper.Session;
 import io.latchkey.zookeeper.Transaction;
 import io.latchkey.zookeeper.TxResult;
 import io.latchkey.zookeeper.ZNodes;
-import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -33,7 +31,6 @@ final class Membership {
 
     private final Session session;
     private final Lease lease;
-    private final ZNodes nodes;
     private final String path;
     private final Consumer<String> whenLost;
     private volatile Optional<String> lost = Optional.empty();
@@ -42,7 +39,6 @@ final class Membership {
     Membership(Session session, Lease lease, ZNodes nodes, String id, Consumer<String> whenLost) {
         this.session = session;
         this.lease = lease;
-        this.nodes = nodes;
         this.path = nodes.instance(id);
         this.whenLost = whenLost;
     }
@@ -83,19 +79,15 @@ final class Membership {
         record Failed(String why) implements Published {}
     }
 
-    /** Creates the node, and its persistent parents where they are missing. Blocks for a few round trips. */
+    /** Creates the node. Blocks for a few round trips. */
     Published publish(InstanceRecord record, Time time) throws InterruptedException {
-        Optional<String> problem = createParents();
-        if (problem.isPresent()) {
-            return new Published.Failed(problem.get());
-        }
         byte[] data = Json.write(record);
         long sent = time.nanoTime();
         TxResult result = TermTaker.await(
                 session,
                 session.commitUntilKnown(
                         new Transaction().create(path, data, CreateMode.EPHEMERAL),
-                        Session.readBack(path, found -> isOurs(found)),
+                        Session.readBack(path, this::isOurs),
                         session.timeout()),
                 new TxResult.Unknown(TxResult.Cause.TIMEOUT));
         if (result instanceof TxResult.Committed) {
@@ -140,34 +132,6 @@ final class Membership {
             log.debug("The record at {} is not one of ours", path, e);
             return Optional.empty();
         }
-    }
-
-    /**
-     * Persistent, the latch's parent too: Curator would make that a container, which vanishes when it is empty.
-     *
-     * @return what is wrong, or empty
-     */
-    private Optional<String> createParents() throws InterruptedException {
-        for (String parent : List.of(nodes.root(), nodes.instances(), nodes.latch())) {
-            TxResult result = createIfMissing(parent);
-            if (!(result instanceof TxResult.Committed)
-                    && !(result instanceof TxResult.Refused refused
-                            && refused.reason() == TxResult.Reason.NODE_EXISTS)) {
-                return Optional.of("cannot create " + parent + ": " + result);
-            }
-        }
-        return Optional.empty();
-    }
-
-    private TxResult createIfMissing(String parent) throws InterruptedException {
-        ReadResult<?> there = await(session.exists(parent));
-        if (there instanceof Found<?>) {
-            return new TxResult.Refused(0, TxResult.Reason.NODE_EXISTS, List.of());
-        }
-        return TermTaker.await(
-                session,
-                session.commit(new Transaction().create(parent, "".getBytes(StandardCharsets.UTF_8))),
-                new TxResult.Unknown(TxResult.Cause.TIMEOUT));
     }
 
     private void watch() {

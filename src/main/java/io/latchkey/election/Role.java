@@ -14,6 +14,7 @@ import java.util.Set;
  * <tr><td></td><td>BACKING_OFF</td><td>session lost and found again while standing back after a failure</td></tr>
  * <tr><td></td><td>DRAINING</td><td>asked to close</td></tr>
  * <tr><td>STANDBY</td><td>TAKING</td><td>the latch is held</td></tr>
+ * <tr><td></td><td>BLOCKED</td><td>what is in ZooKeeper forbids leading, found when about to join the latch again</td></tr>
  * <tr><td></td><td>JOINING</td><td>session lost</td></tr>
  * <tr><td></td><td>DRAINING</td><td>asked to close</td></tr>
  * <tr><td>TAKING</td><td>LEADING</td><td>term taken, worker loaded, gate opened</td></tr>
@@ -80,7 +81,7 @@ public enum Role {
     private Set<Role> successors() {
         return switch (this) {
             case JOINING -> Set.of(STANDBY, BLOCKED, BACKING_OFF, DRAINING);
-            case STANDBY -> Set.of(TAKING, JOINING, DRAINING);
+            case STANDBY -> Set.of(TAKING, BLOCKED, JOINING, DRAINING);
             case TAKING -> Set.of(LEADING, STANDBY, STOPPING, BACKING_OFF, BLOCKED);
             case LEADING -> Set.of(STOPPING);
             case STOPPING -> Set.of(STANDBY, BACKING_OFF, JOINING, DRAINING);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RoleTest {
     private static final Map<Role, Set<Role>> LEGAL = Map.of(
             Role.JOINING, EnumSet.of(Role.STANDBY, Role.BLOCKED, Role.BACKING_OFF, Role.DRAINING),
-            Role.STANDBY, EnumSet.of(Role.TAKING, Role.JOINING, Role.DRAINING),
+            Role.STANDBY, EnumSet.of(Role.TAKING, Role.BLOCKED, Role.JOINING, Role.DRAINING),
             Role.TAKING, EnumSet.of(Role.LEADING, Role.STANDBY, Role.STOPPING, Role.BACKING_OFF, Role.BLOCKED),
             Role.LEADING, EnumSet.of(Role.STOPPING),
             Role.STOPPING, EnumSet.of(Role.STANDBY, Role.BACKING_OFF, Role.JOINING, Role.DRAINING),
