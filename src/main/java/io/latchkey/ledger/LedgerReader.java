@@ -1,0 +1,102 @@
+package io.latchkey.ledger;
+
+import io.latchkey.zookeeper.Session;
+import io.latchkey.zookeeper.ZNodes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.quartz.JobKey;
+
+/** Reads the ledger for people and tools; needs a connection, but no leader. Blocks; writes nothing. */
+public final class LedgerReader {
+    private final ZNodes nodes;
+    private final Reads reads;
+    private final LedgerLoader loader;
+
+    public LedgerReader(ZNodes nodes, Session session) {
+        this.nodes = nodes;
+        this.reads = new Reads(session);
+        this.loader = new LedgerLoader(nodes, reads);
+    }
+
+    /**
+     * One job as the ledger has it.
+     *
+     * @param job its key
+     * @param cursors of its triggers
+     * @param running its fires without an outcome
+     * @param last its latest outcome; null before the first
+     */
+    public record JobStatus(
+            JobKey job,
+            List<Cursor> cursors,
+            List<RunningRecord> running,
+            @Nullable HistoryEntry last) {}
+
+    /** Every job that the ledger knows, by key. */
+    public List<JobStatus> jobs() throws LedgerException {
+        Map<JobKey, List<Cursor>> cursors = new TreeMap<>();
+        for (Cursor cursor : loader.cursors().good().values()) {
+            cursors.computeIfAbsent(cursor.job(), job -> new ArrayList<>()).add(cursor);
+        }
+        Map<JobKey, List<RunningRecord>> running = new TreeMap<>();
+        for (Held held : loader.running()) {
+            running.computeIfAbsent(held.record().job(), job -> new ArrayList<>())
+                    .add(held.record());
+        }
+        TreeSet<JobKey> keys = new TreeSet<>(cursors.keySet());
+        keys.addAll(running.keySet());
+        reads.grandchildren(nodes.history()).forEach(path -> keys.add(LedgerLoader.jobOf(path)));
+        Map<JobKey, History> histories = loader.histories(keys);
+        List<JobStatus> out = new ArrayList<>();
+        for (JobKey key : keys) {
+            List<RunningRecord> records = running.getOrDefault(key, List.of());
+            List<HistoryEntry> past = merge(histories.getOrDefault(key, History.EMPTY), records);
+            out.add(new JobStatus(
+                    key,
+                    cursors.getOrDefault(key, List.of()),
+                    records.stream().filter(r -> r.outcome() == null).toList(),
+                    past.isEmpty() ? null : past.get(past.size() - 1)));
+        }
+        return out;
+    }
+
+    /** A job's outcomes, oldest first, those not folded yet included. */
+    public List<HistoryEntry> history(JobKey job) throws LedgerException {
+        // Records first: one that is folded between the two reads is seen twice, not missed.
+        List<RunningRecord> records = loader.running().stream()
+                .map(Held::record)
+                .filter(r -> r.job().equals(job))
+                .toList();
+        return merge(loader.histories(List.of(job)).getOrDefault(job, History.EMPTY), records);
+    }
+
+    /** The fires without an outcome, oldest claim first. */
+    public List<RunningRecord> running() throws LedgerException {
+        return loader.running().stream()
+                .map(Held::record)
+                .filter(r -> r.outcome() == null)
+                .sorted(Comparator.comparing((RunningRecord r) -> r.current().claimed()))
+                .toList();
+    }
+
+    /** What operators paused. */
+    public Paused paused() throws LedgerException {
+        return loader.paused();
+    }
+
+    /** The requests that wait for a leader. */
+    public List<Request> requests() throws LedgerException {
+        return loader.requests();
+    }
+
+    private static List<HistoryEntry> merge(History history, List<RunningRecord> records) {
+        List<RunningRecord> ended =
+                records.stream().filter(r -> r.outcome() != null).toList();
+        return history.with(ended, Integer.MAX_VALUE).entries();
+    }
+}

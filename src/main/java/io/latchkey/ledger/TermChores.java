@@ -1,0 +1,139 @@
+package io.latchkey.ledger;
+
+import io.latchkey.zookeeper.ReadResult;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.Watcher;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What goes on beside the claims while a term lasts: once a second the history is folded, now and then the running records
+ * are looked through for those that others finished, and requests are watched for.
+ */
+final class TermChores implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(TermChores.class);
+    private static final int SCAN_EVERY = 10;
+
+    private final TermWork work;
+    private final Reads reads;
+    private final LedgerLoader loader;
+    private final HistoryFolder folder;
+    private final ScheduledExecutorService background;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private @Nullable ScheduledFuture<?> beat;
+    private int beats;
+    private volatile boolean closed;
+
+    TermChores(
+            TermWork work,
+            Reads reads,
+            LedgerLoader loader,
+            HistoryFolder folder,
+            ScheduledExecutorService background) {
+        this.work = work;
+        this.reads = reads;
+        this.loader = loader;
+        this.folder = folder;
+        this.background = background;
+    }
+
+    synchronized void start() {
+        if (beat != null || closed) {
+            return;
+        }
+        try {
+            beat = background.scheduleWithFixedDelay(this::beat, 1, 1, TimeUnit.SECONDS);
+        } catch (RejectedExecutionException e) {
+            log.warn("The history is not folded: the service is stopping", e);
+        }
+        watch();
+    }
+
+    void onRequests(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    private void beat() {
+        if (closed || work.term().gate().isClosedForGood()) {
+            return;
+        }
+        if (++beats % SCAN_EVERY == 0) {
+            scanAndFold();
+            tell();
+        } else {
+            fold();
+        }
+    }
+
+    void scanAndFold() {
+        try {
+            List<String> paths = reads.childPaths(work.nodes().running());
+            work.known().running(paths);
+            for (Held held : loader.running(paths)) {
+                if (held.record().state() == RunningRecord.State.DONE) {
+                    folder.add(held);
+                }
+            }
+        } catch (LedgerException e) {
+            log.warn("The running records cannot be looked through now; tried again in a while", e);
+            return;
+        }
+        fold();
+    }
+
+    private void fold() {
+        try {
+            if (!closed) {
+                folder.fold();
+            }
+        } catch (LedgerException e) {
+            log.warn("Outcomes are not folded into the history now; they stay where they are, tried again", e);
+        }
+    }
+
+    private void watch() {
+        if (closed) {
+            return;
+        }
+        var unused = work.term()
+                .session()
+                .children(work.nodes().requests(), event -> {
+                    if (event.getType() != Watcher.Event.EventType.None) {
+                        watch();
+                        tell();
+                    }
+                })
+                .thenAccept(read -> {
+                    if (read instanceof ReadResult.Failed<?> failed) {
+                        log.debug("Requests are not watched ({}); they are looked for now and then", failed);
+                    }
+                });
+    }
+
+    private void tell() {
+        if (closed) {
+            return;
+        }
+        for (Runnable listener : listeners) {
+            try {
+                listener.run();
+            } catch (RuntimeException e) {
+                log.error("A listener for requests failed", e);
+            }
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        if (beat != null) {
+            beat.cancel(false);
+        }
+    }
+}

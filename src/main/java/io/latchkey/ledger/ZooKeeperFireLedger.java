@@ -1,0 +1,177 @@
+package io.latchkey.ledger;
+
+import io.latchkey.election.Term;
+import io.latchkey.zookeeper.NotConnectedException;
+import io.latchkey.zookeeper.Session;
+import io.latchkey.zookeeper.Transaction;
+import io.latchkey.zookeeper.TxResult;
+import io.latchkey.zookeeper.ZNodes;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.quartz.TriggerKey;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The ledger in ZooKeeper: one for a process, over all its terms and sessions. */
+public final class ZooKeeperFireLedger implements FireLedger {
+    private static final Logger log = LoggerFactory.getLogger(ZooKeeperFireLedger.class);
+    private static final Duration SUBMIT_PAUSE = Duration.ofMillis(200);
+
+    private final ZNodes nodes;
+    private final Sessions sessions;
+    private final LedgerSettings settings;
+    private final Clock clock;
+    private final ScheduledExecutorService background;
+    private final EndingWriter endings;
+    private final Parents parents = new Parents();
+
+    /** Outlives terms: a cursor made anew starts after what this process knows to be claimed. */
+    private final Map<TriggerKey, Instant> latest = new ConcurrentHashMap<>();
+
+    private final AtomicReference<@Nullable ZooKeeperTermLedger> current = new AtomicReference<>();
+
+    /**
+     * @param writer the one {@code ledger} thread, that writes outcomes
+     * @param background the thread that folds history; it may block
+     */
+    public ZooKeeperFireLedger(
+            ZNodes nodes,
+            Sessions sessions,
+            LedgerSettings settings,
+            Clock clock,
+            ScheduledExecutorService writer,
+            ScheduledExecutorService background) {
+        this.nodes = nodes;
+        this.sessions = sessions;
+        this.settings = settings;
+        this.clock = clock;
+        this.background = background;
+        this.endings = new EndingWriter(writer, sessions, parents, this::recorded);
+    }
+
+    @Override
+    public TermLedger open(Term term) {
+        return open(term, new FencedWriter(term));
+    }
+
+    ZooKeeperTermLedger open(Term term, FencedWriter writer) {
+        ZooKeeperTermLedger opened = new ZooKeeperTermLedger(this, term, writer);
+        current.set(opened);
+        return opened;
+    }
+
+    /** What one term works with. */
+    TermWork work(Term term, FencedWriter writer, java.util.function.Consumer<Held> done) {
+        return new TermWork(term, nodes, clock, writer, parents, new Known(latest, settings.runningLimit()), done);
+    }
+
+    LedgerSettings settings() {
+        return settings;
+    }
+
+    ScheduledExecutorService background() {
+        return background;
+    }
+
+    private void recorded(Held held) {
+        ZooKeeperTermLedger term = current.get();
+        if (term != null && held.record().state() == RunningRecord.State.DONE) {
+            term.finished(held);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Completion> complete(
+            Claimed fire, Outcome outcome, @Nullable Map<String, @Nullable Object> persistedJobData) {
+        byte[] data = null;
+        if (persistedJobData != null) {
+            try {
+                data = LedgerJson.write(JobData.of(persistedJobData));
+                if (data.length > MAX_JOB_DATA_BYTES) {
+                    throw new IllegalArgumentException(
+                            "it takes " + data.length + " bytes; the limit is " + MAX_JOB_DATA_BYTES);
+                }
+            } catch (IllegalArgumentException e) {
+                log.error(
+                        "The data of job {} after {} is not kept, what was kept before stays. Its outcome is recorded",
+                        fire.record().job(),
+                        fire.id(),
+                        e);
+                data = null;
+            }
+        }
+        return endings.write(new Ending(nodes, fire, fire.record().done(outcome), data));
+    }
+
+    /** What a job may keep: it goes into one transaction with the outcome. */
+    static final int MAX_JOB_DATA_BYTES = 48 * 1024;
+
+    @Override
+    public CompletableFuture<Completion> release(Claimed fire) {
+        return endings.write(new Ending(nodes, fire, fire.record().released(), null));
+    }
+
+    @Override
+    public String submit(Request request) throws LedgerException {
+        // A name of our own rather than ZooKeeper's number: so a create whose reply was lost can be tried again.
+        String name = String.format(
+                "request-%013d-%s", clock.millis(), UUID.randomUUID().toString().substring(0, 8));
+        byte[] data = LedgerJson.write(request.named(name));
+        Transaction create = new Transaction().create(nodes.request(name), data);
+        Session session = session();
+        for (int tries = 0; ; tries++) {
+            parents.ensure(nodes.requests(), session);
+            TxResult result = Await.answer(
+                    session.commitUntilKnown(
+                            create,
+                            s -> Part.holds(nodes.request(name), data, 0).readBack(s),
+                            session.timeout()),
+                    session.timeout().plusSeconds(5),
+                    "request " + name);
+            if (result.isCommitted()
+                    || (result instanceof TxResult.Refused there && there.reason() == TxResult.Reason.NODE_EXISTS)) {
+                return name;
+            }
+            if (result instanceof TxResult.Unknown || tries == 3) {
+                throw new LedgerException("it is not known whether the request was made: " + result);
+            }
+            parents.forget();
+            pause();
+            session = session();
+        }
+    }
+
+    private Session session() throws LedgerException {
+        try {
+            return sessions.current();
+        } catch (NotConnectedException e) {
+            throw new LedgerException("no connection to ZooKeeper, the request was not made", e);
+        }
+    }
+
+    private static void pause() throws LedgerException {
+        try {
+            Thread.sleep(SUBMIT_PAUSE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LedgerException("interrupted; it is not known whether the request was made", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        ZooKeeperTermLedger term = current.getAndSet(null);
+        if (term != null) {
+            term.close();
+        }
+        endings.close();
+    }
+}

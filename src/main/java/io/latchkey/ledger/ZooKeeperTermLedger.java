@@ -1,0 +1,228 @@
+package io.latchkey.ledger;
+
+import io.latchkey.election.Term;
+import io.latchkey.ledger.Part.Result;
+import io.latchkey.zookeeper.ReadResult.Found;
+import io.latchkey.zookeeper.Transaction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.quartz.JobKey;
+import org.quartz.TriggerKey;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One term's view of the ledger in ZooKeeper: all reads and writes on the term's own session. */
+final class ZooKeeperTermLedger implements TermLedger {
+    private static final Logger log = LoggerFactory.getLogger(ZooKeeperTermLedger.class);
+
+    private final Term term;
+    private final TermWork work;
+    private final Reads reads;
+    private final LedgerLoader loader;
+    private final Claims claims;
+    private final CursorWrites cursors;
+    private final HistoryFolder folder;
+    private final TermChores chores;
+
+    ZooKeeperTermLedger(ZooKeeperFireLedger ledger, Term term, FencedWriter writer) {
+        this.term = term;
+        this.reads = new Reads(term.session());
+        this.work = ledger.work(term, writer, this::finished);
+        this.loader = new LedgerLoader(work.nodes(), reads);
+        this.claims = new Claims(work, loader, late -> {
+            if (late.tryRelease()) {
+                log.info("{} was found claimed after it had been given up: released", late.id());
+                var unused = ledger.release(late);
+            }
+        });
+        this.cursors = new CursorWrites(work, loader);
+        this.folder = new HistoryFolder(work, reads, ledger.settings().historyPerJob());
+        this.chores = new TermChores(work, reads, loader, folder, ledger.background());
+    }
+
+    void finished(Held held) {
+        folder.add(held);
+    }
+
+    @Override
+    public LedgerState load() throws LedgerException {
+        for (String parent : List.of(
+                work.nodes().triggers(),
+                work.nodes().running(),
+                work.nodes().jobs(),
+                work.nodes().history(),
+                work.nodes().requests())) {
+            work.parents().ensure(parent, term.session());
+        }
+        LedgerLoader.Cursors found = loader.cursors();
+        work.known().cursorVersions(found.versions());
+        found.good()
+                .forEach((key, cursor) -> work.known().slot(key, cursor.place().previous()));
+        List<Held> running = running();
+        for (Held held : running) {
+            work.known().slot(held.record().id());
+            if (held.record().state() == RunningRecord.State.DONE) {
+                folder.add(held);
+            }
+        }
+        LedgerState state = new LedgerState(
+                found.good(),
+                found.malformed(),
+                running,
+                loader.liveIncarnations(),
+                loader.paused(),
+                loader.jobData(),
+                loader.requests());
+        chores.start();
+        return state;
+    }
+
+    @Override
+    public WriteResult write(List<CursorWrite> writes) {
+        synchronized (work) {
+            return cursors.write(writes);
+        }
+    }
+
+    @Override
+    public List<ClaimResult> claim(List<ClaimRequest> batch) {
+        synchronized (work) {
+            return claims.claim(batch);
+        }
+    }
+
+    @Override
+    public DecideResult abandon(Held held, String why) {
+        RunningRecord end = held.record()
+                .done(Outcome.failed(Outcome.Kind.ABANDONED, work.clock().instant(), Duration.ZERO, why));
+        String path = work.runningPath(end.id());
+        byte[] data = LedgerJson.write(end);
+        Part part =
+                new Part(new Transaction().set(path, data, held.version()), Part.holds(path, data, held.version() + 1));
+        Result result = work.writer().commit(List.of(part)).get(0);
+        if (result instanceof Result.Stands) {
+            log.warn("{} is ABANDONED, not run again: {}", end.id(), why);
+            Held now = new Held(end, held.version() + 1);
+            folder.add(now);
+            return new DecideResult.Decided(now);
+        } else if (result instanceof Result.Fenced fenced) {
+            return new DecideResult.Fenced(fenced.reason());
+        } else if (result instanceof Result.Failed failed) {
+            return new DecideResult.Overtaken("its record has changed or is gone: " + failed.reason());
+        }
+        return new DecideResult.GivenUp(result.toString());
+    }
+
+    @Override
+    public Optional<Held> read(FireId id) throws LedgerException {
+        return loader.running(List.of(work.runningPath(id))).stream().findFirst();
+    }
+
+    @Override
+    public List<Held> running() throws LedgerException {
+        List<String> paths = reads.childPaths(work.nodes().running());
+        work.known().running(paths);
+        return loader.running(paths);
+    }
+
+    @Override
+    public Set<String> liveIncarnations() throws LedgerException {
+        return loader.liveIncarnations();
+    }
+
+    @Override
+    public Optional<Map<String, @Nullable Object>> jobData(JobKey job) throws LedgerException {
+        return loader.jobData(job);
+    }
+
+    @Override
+    public Map<TriggerKey, Instant> latestSlots(Collection<JobKey> jobs) throws LedgerException {
+        Set<JobKey> asked = new HashSet<>(jobs);
+        loader.histories(asked)
+                .values()
+                .forEach(history -> history.entries().forEach(e -> work.known().slot(e.id())));
+        return work.known().latest();
+    }
+
+    @Override
+    public List<Request> requests() throws LedgerException {
+        return loader.requests();
+    }
+
+    @Override
+    public void onRequests(Runnable listener) {
+        chores.onRequests(listener);
+    }
+
+    @Override
+    public WriteResult answer(Request request, Optional<Paused> paused) {
+        String path = work.nodes().request(request.seq());
+        Transaction ops = new Transaction().delete(path, Transaction.ANY_VERSION);
+        try {
+            if (paused.isPresent()) {
+                byte[] data = LedgerJson.write(paused.get());
+                Optional<Found<byte[]>> there = loader.rawPaused();
+                if (there.isPresent()) {
+                    ops.set(work.nodes().paused(), data, there.get().version());
+                } else {
+                    ops.create(work.nodes().paused(), data);
+                }
+            }
+        } catch (LedgerException e) {
+            log.warn("Request {} cannot be answered now", request, e);
+            return new WriteResult.GivenUp(String.valueOf(e.getMessage()));
+        }
+        return written(
+                work.writer().commit(List.of(new Part(ops, Part.gone(path)))).get(0));
+    }
+
+    @Override
+    public WriteResult forget(JobKey job) {
+        try {
+            List<Part> parts = new ArrayList<>();
+            for (String path : List.of(
+                    work.nodes().history(job.getGroup(), job.getName()),
+                    work.nodes().job(job.getGroup(), job.getName()))) {
+                reads.get(path)
+                        .ifPresent(found ->
+                                parts.add(new Part(new Transaction().delete(path, found.version()), Part.gone(path))));
+            }
+            WriteResult result = new WriteResult.Written(Map.of());
+            for (Result one : work.writer().commit(parts)) {
+                result = one instanceof Result.Failed ? result : written(one);
+            }
+            return result;
+        } catch (LedgerException e) {
+            log.warn("The history of job {} is not deleted now", job, e);
+            return new WriteResult.GivenUp(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A node that is gone already is as it should be. */
+    private static WriteResult written(Result result) {
+        if (result instanceof Result.Fenced fenced) {
+            return new WriteResult.Fenced(fenced.reason());
+        }
+        return result instanceof Result.Stands || result instanceof Result.Failed
+                ? new WriteResult.Written(Map.of())
+                : new WriteResult.GivenUp(result.toString());
+    }
+
+    @Override
+    public void fold() {
+        chores.scanAndFold();
+    }
+
+    @Override
+    public void close() {
+        chores.close();
+    }
+}
