@@ -1,7 +1,10 @@
 package io.latchkey.cli;
 
+import io.latchkey.conf.ConnectString;
 import io.latchkey.conf.Settings;
 import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.zookeeper.EmbeddedZooKeeper;
+import java.nio.file.Path;
 
 /** What the commands do about {@code zookeeper.connect=embedded}. */
 final class Embedded {
@@ -31,6 +34,16 @@ final class Embedded {
      * @throws CliException with exit code 3 if it is, and none runs
      */
     static Settings locate(Settings settings) throws CliException {
-        return settings;
+        if (!settings.zookeeper().embedded()) {
+            return settings;
+        }
+        Path dataDir = settings.paths().dataDir();
+        String running = EmbeddedZooKeeper.running(dataDir)
+                .orElseThrow(() -> new CliException(
+                        ExitCode.UNREACHABLE,
+                        "no embedded ZooKeeper server runs in " + dataDir
+                                + ": start an instance with `latchkey run`, or"
+                                + " set zookeeper.connect to your ensemble"));
+        return settings.withZooKeeper(settings.zookeeper().at(ConnectString.parse(running)));
     }
 }

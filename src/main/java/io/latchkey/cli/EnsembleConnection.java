@@ -3,7 +3,8 @@ package io.latchkey.cli;
 import io.latchkey.conf.Settings;
 import io.latchkey.conf.ZooKeeperSettings;
 import io.latchkey.lifecycle.ExitCode;
-import java.io.IOException;
+import io.latchkey.zookeeper.PlainClient;
+import io.latchkey.zookeeper.SetupException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -11,8 +12,6 @@ import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.admin.ZooKeeperAdmin;
-import org.apache.zookeeper.client.ZKClientConfig;
-import org.apache.zookeeper.common.ConfigException;
 
 /**
  * A command's own plain session with ZooKeeper. Unlike an instance's client it makes no nodes and does not wait for
@@ -50,7 +49,7 @@ final class EnsembleConnection implements AutoCloseable {
             }
             also.process(event);
         };
-        ZooKeeperAdmin zookeeper = create(target, connect, watcher);
+        ZooKeeperAdmin zookeeper = create(target, suffix, watcher);
         if (!connected.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
             zookeeper.close(1);
             boolean auth = refused.getCount() == 0;
@@ -64,16 +63,11 @@ final class EnsembleConnection implements AutoCloseable {
         return new EnsembleConnection(zookeeper, connect);
     }
 
-    private static ZooKeeperAdmin create(ZooKeeperSettings target, String connect, Watcher watcher)
-            throws CliException {
+    private static ZooKeeperAdmin create(ZooKeeperSettings target, String suffix, Watcher watcher) throws CliException {
         try {
-            ZKClientConfig config = target.clientConfig().isPresent()
-                    ? new ZKClientConfig(target.clientConfig().get())
-                    : new ZKClientConfig();
-            int timeout = Math.toIntExact(target.sessionTimeout().toMillis());
-            return new ZooKeeperAdmin(connect, timeout, watcher, false, config);
-        } catch (IOException | ConfigException e) {
-            throw new CliException(ExitCode.CONFIG, "cannot set up a client for " + connect + ": " + e, e);
+            return PlainClient.open(target, suffix, watcher);
+        } catch (SetupException e) {
+            throw new CliException(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
         }
     }
 

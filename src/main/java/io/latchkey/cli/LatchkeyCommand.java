@@ -4,6 +4,7 @@ import io.latchkey.conf.ConfException;
 import io.latchkey.conf.Settings;
 import io.latchkey.conf.SettingsLoader;
 import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.zookeeper.SetupException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,8 +30,9 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
-            "Exit codes: 0 done, 1 no (nobody leads, validation failed, general failure), 2 usage or configuration,",
-            "3 ZooKeeper unreachable, 4 instance id in use, 5 already running, 70 virtual machine failed."
+            "Exit codes: 0 done; 1 no (nobody leads, validation failed) or failed; 2 usage",
+            "or configuration; 3 ZooKeeper unreachable; 4 instance id in use; 5 already",
+            "running; 70 virtual machine failed."
         })
 public final class LatchkeyCommand implements Callable<Integer> {
     private static final String QUIET_LOGGING = "latchkey-quiet-logback.xml";
@@ -168,7 +170,7 @@ public final class LatchkeyCommand implements Callable<Integer> {
     }
 
     private static int failed(Exception failure, CommandLine command) throws Exception {
-        if (failure instanceof ConfException) {
+        if (failure instanceof ConfException || failure instanceof SetupException) {
             command.getErr().println("latchkey: " + failure.getMessage());
             return ExitCode.CONFIG.code();
         }

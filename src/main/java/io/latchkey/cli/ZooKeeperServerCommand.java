@@ -3,7 +3,7 @@ package io.latchkey.cli;
 import io.latchkey.lifecycle.ExitCode;
 import io.latchkey.lifecycle.Faults;
 import io.latchkey.lifecycle.Threads;
-import java.io.IOException;
+import io.latchkey.zookeeper.EmbeddedZooKeeper;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -38,7 +38,7 @@ final class ZooKeeperServerCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         CountDownLatch orphaned = new CountDownLatch(1);
-        try (DemoZooKeeper server = DemoZooKeeper.start(directory)) {
+        try (EmbeddedZooKeeper server = EmbeddedZooKeeper.startOrJoin(directory)) {
             spec.commandLine().getOut().println(READY + server.port());
             spec.commandLine().getOut().flush();
             new Threads(new Faults()).start("parent-watch", () -> {
@@ -50,12 +50,8 @@ final class ZooKeeperServerCommand implements Callable<Integer> {
             new CountDownLatch(1).await(ORPHAN_GRACE.toSeconds(), TimeUnit.SECONDS);
         }
         if (deleteWithParent != null) {
-            deleteAll(deleteWithParent);
+            DemoFiles.delete(deleteWithParent);
         }
         return ExitCode.OK.code();
-    }
-
-    private static void deleteAll(Path directory) throws IOException {
-        DemoFiles.delete(directory);
     }
 }

@@ -14,7 +14,7 @@ public record Problem(String place, String subject, String message, String remed
     public String toString() {
         return place
                 + ": "
-                + (subject.isEmpty() || place.equals("-D" + subject) ? "" : subject + ": ")
+                + (subject.isEmpty() ? "" : subject + ": ")
                 + message
                 + (remedy.isEmpty() ? "" : "; " + remedy);
     }

@@ -30,32 +30,28 @@ final class AuthorClassLoader extends URLClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        Class<?> shared = SHARED.stream().anyMatch(name::startsWith) ? fromService(name) : null;
-        if (shared != null) {
-            return shared;
+        if (SHARED.stream().anyMatch(name::startsWith)) {
+            return Class.forName(name, false, service);
         }
         try {
             return super.loadClass(name, resolve);
         } catch (ClassNotFoundException e) {
-            Class<?> own = name.startsWith(OWN) ? null : fromService(name);
-            if (own == null || isFromJar(own)) {
+            Class<?> shared = name.startsWith(OWN) ? null : fromDirectory(name);
+            if (shared == null) {
                 throw e;
             }
-            return own;
+            return shared;
         }
     }
 
-    private @Nullable Class<?> fromService(String name) {
+    private @Nullable Class<?> fromDirectory(String name) {
         try {
-            return Class.forName(name, false, service);
+            Class<?> type = Class.forName(name, false, service);
+            CodeSource source = type.getProtectionDomain().getCodeSource();
+            return source == null || source.getLocation().getPath().endsWith("/") ? type : null;
         } catch (ClassNotFoundException e) {
-            // Not one of the service's: the jars may have it, and if not the caller says so.
+            // Nowhere at all: the caller says so.
             return null;
         }
-    }
-
-    private static boolean isFromJar(Class<?> type) {
-        CodeSource source = type.getProtectionDomain().getCodeSource();
-        return source != null && !source.getLocation().getPath().endsWith("/");
     }
 }

@@ -65,7 +65,6 @@ final class JobClasses {
         Set<String> known = new LinkedHashSet<>(found.keySet());
         known.addAll(jars.classNames());
         known.add(GreetJob.class.getName());
-        known.add(NapJob.class.getName());
         return known.stream()
                 .filter(candidate -> candidate.endsWith("." + name))
                 .findFirst()

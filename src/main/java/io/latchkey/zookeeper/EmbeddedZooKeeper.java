@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -96,6 +97,19 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
                 close(lockFile);
             }
         }
+    }
+
+    /** The connect string of the server that some process runs in this data directory, if one answers there now. */
+    public static Optional<String> running(Path dataDir) {
+        OptionalInt port = readPort(dataDir);
+        return port.isPresent() && answers(port.getAsInt())
+                ? Optional.of("127.0.0.1:" + port.getAsInt())
+                : Optional.empty();
+    }
+
+    /** Its port on loopback. */
+    public int port() {
+        return port;
     }
 
     private static FileChannel openLockFile(Path dataDir) throws SetupException {

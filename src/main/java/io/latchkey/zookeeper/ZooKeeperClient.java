@@ -103,7 +103,7 @@ public final class ZooKeeperClient implements AutoCloseable {
         return builder.build();
     }
 
-    private static ZKClientConfig clientConfig(Optional<Path> file) throws SetupException {
+    static ZKClientConfig clientConfig(Optional<Path> file) throws SetupException {
         if (file.isEmpty()) {
             return new ZKClientConfig();
         }
