@@ -90,6 +90,10 @@ public record ConnectString(List<Host> hosts, String chroot) {
     }
 
     private static Host parseHost(String part) {
+        if (part.equalsIgnoreCase("embedded")) {
+            throw new IllegalArgumentException("holds the word \"" + part
+                    + "\" among other things: write embedded alone, in small letters, or the servers of an ensemble");
+        }
         if (part.startsWith("[")) {
             int end = part.indexOf(']');
             String rest = end < 0 ? "" : part.substring(end + 1);

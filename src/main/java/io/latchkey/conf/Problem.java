@@ -14,7 +14,7 @@ public record Problem(String place, String subject, String message, String remed
     public String toString() {
         return place
                 + ": "
-                + (subject.isEmpty() ? "" : subject + ": ")
+                + (subject.isEmpty() || place.equals("-D" + subject) ? "" : subject + ": ")
                 + message
                 + (remedy.isEmpty() ? "" : "; " + remedy);
     }

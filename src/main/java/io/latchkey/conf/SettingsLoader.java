@@ -1,45 +1,256 @@
 package io.latchkey.conf;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes {@link Settings} from the configuration directory, the environment and the command line, in rising order. */
 public final class SettingsLoader {
-    private SettingsLoader() {}
+    /** The settings, within the configuration directory. It need not be there. */
+    public static final String FILE = "latchkey.properties";
+
+    /** Quartz's own keys, within the configuration directory. It need not be there. */
+    public static final String QUARTZ_FILE = "quartz.properties";
+
+    private static final Logger log = LoggerFactory.getLogger(SettingsLoader.class);
+
+    private final Path confDir;
+    private final Map<String, String> env;
+    private final List<Problem> problems = new ArrayList<>();
+    private final Values values = new Values(problems);
+
+    private SettingsLoader(Path confDir, Map<String, String> env) {
+        this.confDir = confDir;
+        this.env = env;
+    }
 
     /**
-     * Loads and checks the whole configuration.
+     * Loads and checks the whole configuration. Opens nothing but its files.
      *
      * @param confDir the directory with latchkey.properties (optional) and quartz.properties (optional)
      * @param env the environment: {@code LATCHKEY_*} override the file; LATCHKEY_HOME is where relative directories start
      *     from, otherwise the parent of the configuration directory
-     * @param overrides keys and values of the command line
+     * @param overrides keys and values of the command line; {@code org.quartz.…} is taken as if from quartz.properties
      * @throws ConfException with every problem found
      */
     public static Settings load(Path confDir, Map<String, String> env, Map<String, String> overrides)
             throws ConfException {
-        if (!Files.isDirectory(confDir)) {
-            throw new ConfException(List.of(new Problem(
-                    confDir.toString(), "", "there is no such configuration directory", "give one with --conf DIR")));
+        SettingsLoader loader = new SettingsLoader(confDir, env);
+        loader.checkDirectory();
+        loader.takeFile();
+        loader.takeEnvironment();
+        loader.takeOverrides(overrides);
+        Optional<Settings> settings = loader.build(loader.quartz(overrides));
+        if (settings.isEmpty()) {
+            throw new ConfException(loader.problems);
         }
-        Path home = Path.of(
-                        env.getOrDefault("LATCHKEY_HOME", confDir.resolve("..").toString()))
-                .toAbsolutePath()
-                .normalize();
-        return new Settings(
-                overrides.getOrDefault("instance.id", "instance"),
-                ZooKeeperSettings.of(ConnectString.parse(overrides.getOrDefault("zookeeper.connect", "127.0.0.1"))),
-                new JobsSettings(
-                        List.of("jobs.xml", "jobs.d/*.xml"),
-                        ZoneOffset.UTC,
-                        List.of(home.resolve("jobs").resolve("*.jar").toString())),
-                SchedulerSettings.defaults(),
-                new ShutdownSettings(Duration.ofSeconds(30)),
-                new Paths(confDir.toAbsolutePath().normalize(), home.resolve("data"), home.resolve("logs")),
-                QuartzSettings.NONE);
+        return settings.get();
+    }
+
+    private void checkDirectory() {
+        if (!Files.isDirectory(confDir)) {
+            problems.add(new Problem(
+                    confDir.toString(),
+                    "",
+                    Files.exists(confDir) ? "is not a directory" : "there is no such configuration directory",
+                    "name the one to use with --conf DIR or LATCHKEY_CONF"));
+        }
+    }
+
+    private void takeFile() {
+        for (Entry entry : PropertiesFile.read(confDir.resolve(FILE), problems)) {
+            Key.of(entry.key()).ifPresentOrElse(key -> values.put(key, entry), () -> unknown(entry));
+        }
+    }
+
+    private void takeEnvironment() {
+        for (Map.Entry<String, String> variable : new TreeMap<>(env).entrySet()) {
+            String name = variable.getKey();
+            if (!name.startsWith("LATCHKEY_") || Environment.isNoSetting(name, variable.getValue())) {
+                continue;
+            }
+            String place = "environment " + name;
+            Key.ofVariable(name)
+                    .ifPresentOrElse(
+                            key -> values.put(
+                                    key,
+                                    new Entry(key.key(), variable.getValue().strip(), place)),
+                            () -> problems.add(new Problem(
+                                    place,
+                                    "",
+                                    "no setting has this variable",
+                                    Suggestions.didYouMean(name, Key.variables(), "unset it"))));
+        }
+    }
+
+    private void takeOverrides(Map<String, String> overrides) {
+        for (Map.Entry<String, String> override : new TreeMap<>(overrides).entrySet()) {
+            if (override.getKey().startsWith(QuartzLoader.PREFIX)) {
+                continue;
+            }
+            Entry entry = override(override);
+            Key.of(entry.key()).ifPresentOrElse(key -> values.put(key, entry), () -> unknown(entry));
+        }
+    }
+
+    private static Entry override(Map.Entry<String, String> given) {
+        return new Entry(given.getKey(), given.getValue().strip(), "-D" + given.getKey());
+    }
+
+    private void unknown(Entry entry) {
+        problems.add(entry.problem(
+                "there is no such key",
+                entry.key().startsWith(QuartzLoader.PREFIX)
+                        ? "Quartz's own keys belong into " + QUARTZ_FILE
+                        : Suggestions.didYouMean(entry.key(), Key.keys(), "remove it")));
+    }
+
+    private QuartzLoader.Result quartz(Map<String, String> overrides) {
+        Map<String, Entry> entries = new TreeMap<>();
+        List<String> order = new ArrayList<>();
+        for (Entry entry : PropertiesFile.read(confDir.resolve(QUARTZ_FILE), problems)) {
+            entries.put(entry.key(), entry);
+            order.add(entry.key());
+        }
+        for (Map.Entry<String, String> given : new TreeMap<>(overrides).entrySet()) {
+            if (given.getKey().startsWith(QuartzLoader.PREFIX)) {
+                entries.put(given.getKey(), override(given));
+                order.add(given.getKey());
+            }
+        }
+        return QuartzLoader.load(
+                order.stream()
+                        .distinct()
+                        .flatMap(key -> Optional.ofNullable(entries.get(key)).stream())
+                        .toList(),
+                problems);
+    }
+
+    private Optional<Settings> build(QuartzLoader.Result quartz) {
+        Path conf = confDir.toAbsolutePath().normalize();
+        Path home = home(conf);
+        String id = values.text(Key.INSTANCE_ID, defaultId(), Names::instanceIdProblem);
+        ConnectString connect = values.connect(Key.ZOOKEEPER_CONNECT);
+        String root = values.text(Key.ZOOKEEPER_ROOT, Key.ZOOKEEPER_ROOT.defaultText(), Names::rootProblem);
+        Duration session = values.duration(Key.ZOOKEEPER_SESSION_TIMEOUT, ZooKeeperSettings.SESSION_TIMEOUT);
+        Duration connection = connectionTimeout(session);
+        boolean tracker = values.bool(Key.ZOOKEEPER_ENSEMBLE_TRACKER);
+        Optional<Path> authFile = values.file(Key.ZOOKEEPER_AUTH_FILE, conf);
+        Optional<Path> clientConfig = values.file(Key.ZOOKEEPER_CLIENT_CONFIG, conf);
+        JobsSettings jobs = jobs(home);
+        SchedulerSettings scheduler = scheduler(quartz);
+        Duration drain = values.duration(Key.SHUTDOWN_DRAIN_TIMEOUT, ShutdownSettings.DRAIN_TIMEOUT);
+        Path data = values.directory(Key.DATA_DIR, home);
+        Path logs = values.directory(Key.LOG_DIR, home);
+        if (!problems.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean embedded = connect.equals(ConnectString.EMBEDDED);
+        return Optional.of(new Settings(
+                id,
+                new ZooKeeperSettings(connect, embedded, root, session, connection, tracker, authFile, clientConfig),
+                jobs,
+                scheduler,
+                new ShutdownSettings(drain),
+                new Paths(conf, data, logs),
+                quartz.settings()));
+    }
+
+    private Path home(Path conf) {
+        String given = env.getOrDefault("LATCHKEY_HOME", "");
+        Path parent = conf.getParent();
+        Path home = given.isBlank()
+                ? parent == null ? conf : parent
+                : conf.getFileSystem().getPath(given);
+        return home.toAbsolutePath().normalize();
+    }
+
+    private Duration connectionTimeout(Duration session) {
+        Duration connection = values.duration(Key.ZOOKEEPER_CONNECTION_TIMEOUT, ZooKeeperSettings.CONNECTION_TIMEOUT);
+        Optional<Entry> given = values.entry(Key.ZOOKEEPER_CONNECTION_TIMEOUT);
+        if (connection.compareTo(session) <= 0) {
+            return connection;
+        }
+        // Left at its default it gives way to a shorter session; written down, the two contradict each other.
+        given.ifPresent(entry -> problems.add(entry.problem(
+                "\"" + entry.value() + "\" is longer than "
+                        + values.describe(Key.ZOOKEEPER_SESSION_TIMEOUT, Durations.format(session))
+                        + ", so the session could end during one attempt to connect",
+                "make it " + Durations.format(session) + " or less, or the session longer")));
+        return session;
+    }
+
+    private JobsSettings jobs(Path home) {
+        List<String> files = values.list(Key.JOBS_FILES);
+        if (files.isEmpty()) {
+            values.entry(Key.JOBS_FILES)
+                    .ifPresent(entry -> problems.add(entry.problem(
+                            "the value names no file", "leave the key out for " + Key.JOBS_FILES.defaultText())));
+        }
+        List<String> classpath = values.list(Key.JOBS_CLASSPATH).stream()
+                .map(pattern -> pattern.startsWith("/") ? pattern : home + "/" + pattern)
+                .toList();
+        return new JobsSettings(files, values.zone(Key.JOBS_TIME_ZONE), classpath);
+    }
+
+    private SchedulerSettings scheduler(QuartzLoader.Result quartz) {
+        return new SchedulerSettings(
+                threads(quartz),
+                values.duration(Key.SCHEDULER_MISFIRE_THRESHOLD, SchedulerSettings.MISFIRE_THRESHOLD),
+                values.catchUp(Key.SCHEDULER_CATCH_UP),
+                values.integer(Key.SCHEDULER_CATCH_UP_LIMIT, SchedulerSettings.CATCH_UP_LIMIT),
+                values.integer(Key.SCHEDULER_CATCH_UP_RATE, SchedulerSettings.CATCH_UP_PER_SECOND),
+                values.integer(Key.SCHEDULER_MAX_ATTEMPTS, SchedulerSettings.MAX_ATTEMPTS),
+                values.integer(Key.SCHEDULER_HISTORY, SchedulerSettings.HISTORY),
+                values.integer(Key.SCHEDULER_RUNNING_LIMIT, SchedulerSettings.RUNNING_LIMIT),
+                values.duration(Key.SCHEDULER_ORPHAN_RETENTION, SchedulerSettings.ORPHAN_RETENTION));
+    }
+
+    private int threads(QuartzLoader.Result quartz) {
+        int own = values.integer(Key.SCHEDULER_THREADS, SchedulerSettings.THREADS);
+        Optional<QuartzLoader.ThreadCount> theirs = quartz.threadCount();
+        if (theirs.isEmpty()) {
+            return own;
+        }
+        int count = theirs.get().count();
+        if (values.entry(Key.SCHEDULER_THREADS).isEmpty()) {
+            return count;
+        }
+        if (count != own) {
+            problems.add(theirs.get()
+                    .entry()
+                    .problem(
+                            "\"" + count + "\" contradicts "
+                                    + values.describe(Key.SCHEDULER_THREADS, String.valueOf(own)),
+                            "remove this line; scheduler.threads is enough"));
+        }
+        return own;
+    }
+
+    /** Host name and process id, made fit for an id. */
+    private String defaultId() {
+        String host = env.getOrDefault("HOSTNAME", "");
+        if (host.isBlank()) {
+            try {
+                host = InetAddress.getLocalHost().getHostName();
+            } catch (UnknownHostException e) {
+                log.debug("This machine's name cannot be resolved; the instance id starts with \"host\"", e);
+                host = "host";
+            }
+        }
+        String clean = host.strip().replaceAll("[^A-Za-z0-9._-]", "-");
+        byte[] bytes = clean.getBytes(StandardCharsets.US_ASCII);
+        String name = bytes.length > Environment.MAX_HOST ? clean.substring(0, Environment.MAX_HOST) : clean;
+        return name + "-" + ProcessHandle.current().pid();
     }
 }

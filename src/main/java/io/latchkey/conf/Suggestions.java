@@ -6,18 +6,20 @@ import java.util.Optional;
 
 /** Finds what somebody meant to write. */
 public final class Suggestions {
+    private static final int MAX_CHANGES = 5;
+
     private Suggestions() {}
 
     /**
      * The known word nearest to a misspelled one, by edit distance without regard to case; empty if none is near: more
-     * than a third of its letters would have to change. Of equally near ones, the first.
+     * than a third of its letters, or more than five, would have to change. Of equally near ones, the first.
      */
     public static Optional<String> nearest(String word, Collection<String> known) {
         String wanted = word.toLowerCase(Locale.ROOT);
         String best = null;
         int bestDistance = Integer.MAX_VALUE;
         for (String candidate : known) {
-            int limit = Math.max(1, Math.max(wanted.length(), candidate.length()) / 3);
+            int limit = Math.max(1, Math.min(MAX_CHANGES, Math.max(wanted.length(), candidate.length()) / 3));
             if (Math.abs(wanted.length() - candidate.length()) > limit) {
                 continue;
             }

@@ -30,28 +30,32 @@ final class AuthorClassLoader extends URLClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (SHARED.stream().anyMatch(name::startsWith)) {
-            return Class.forName(name, false, service);
+        Class<?> shared = SHARED.stream().anyMatch(name::startsWith) ? fromService(name) : null;
+        if (shared != null) {
+            return shared;
         }
         try {
             return super.loadClass(name, resolve);
         } catch (ClassNotFoundException e) {
-            Class<?> shared = name.startsWith(OWN) ? null : fromDirectory(name);
-            if (shared == null) {
+            Class<?> own = name.startsWith(OWN) ? null : fromService(name);
+            if (own == null || isFromJar(own)) {
                 throw e;
             }
-            return shared;
+            return own;
         }
     }
 
-    private @Nullable Class<?> fromDirectory(String name) {
+    private @Nullable Class<?> fromService(String name) {
         try {
-            Class<?> type = Class.forName(name, false, service);
-            CodeSource source = type.getProtectionDomain().getCodeSource();
-            return source == null || source.getLocation().getPath().endsWith("/") ? type : null;
+            return Class.forName(name, false, service);
         } catch (ClassNotFoundException e) {
-            // Nowhere at all: the caller says so.
+            // Not one of the service's: the jars may have it, and if not the caller says so.
             return null;
         }
+    }
+
+    private static boolean isFromJar(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        return source != null && !source.getLocation().getPath().endsWith("/");
     }
 }

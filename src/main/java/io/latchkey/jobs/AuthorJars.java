@@ -29,14 +29,14 @@ final class AuthorJars {
     }
 
     /** Reads the jars of {@code jobs.classpath}; what is wrong with one is a problem. Names are relative to {@code home}. */
-    static AuthorJars read(List<String> classpath, Path home, Report report) {
+    static AuthorJars read(List<String> classpath, Path home, JarCopies copies, Report report) {
         List<URL> urls = new ArrayList<>();
         List<String> classNames = new ArrayList<>();
         List<byte[]> contents = new ArrayList<>();
         for (Path jar : FileGlobs.of("jobs.classpath", home, report).find(classpath)) {
             try {
                 byte[] content = Files.readAllBytes(jar);
-                Path copy = JarCopies.copy(jar.getFileName().toString(), content);
+                Path copy = copies.copy(jar.getFileName().toString(), content);
                 classNames.addAll(classNames(copy));
                 urls.add(url(copy));
                 contents.add(content);

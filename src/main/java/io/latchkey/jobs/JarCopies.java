@@ -1,8 +1,13 @@
 package io.latchkey.jobs;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -11,20 +16,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process's private copies of author jars, in a directory under {@code java.io.tmpdir} that only its user may enter.
- * Equal content is kept once. The directory goes when the process ends in an orderly way; one left by a process that is no
- * more is removed by the next.
+ * This process's private copies of author jars, in a directory that only its user may enter. Equal content is kept once.
+ * The directory goes when the process ends in an orderly way; one left by a process that was killed, whose lock is free
+ * therefore, is removed by the next. Safe for any thread.
  */
 final class JarCopies {
     private static final Logger LOG = LoggerFactory.getLogger(JarCopies.class);
     private static final String PREFIX = "latchkey-jars-";
+    private static final String LOCK = "lock";
 
-    private static @Nullable Path directory;
+    private final Path parent;
+    private @Nullable Path directory;
+    private @Nullable FileChannel lock;
 
-    private JarCopies() {}
+    /** @param parent where the directory is made, if it can be; in {@code java.io.tmpdir} otherwise */
+    JarCopies(Path parent) {
+        this.parent = parent;
+    }
 
     /** A file with this content; {@code name} is a part of its name, for stack traces. */
-    static synchronized Path copy(String name, byte[] content) throws IOException {
+    synchronized Path copy(String name, byte[] content) throws IOException {
         Path copy = directory().resolve(new Digest().add(content).text() + "-" + name);
         if (!Files.exists(copy)) {
             Files.write(copy, content);
@@ -33,30 +44,56 @@ final class JarCopies {
         return copy;
     }
 
-    private static Path directory() throws IOException {
+    private Path directory() throws IOException {
         if (directory == null || !Files.isDirectory(directory)) {
-            removeLeftovers(Path.of(System.getProperty("java.io.tmpdir")));
-            directory =
-                    Files.createTempDirectory(PREFIX + ProcessHandle.current().pid() + "-");
-            directory.toFile().deleteOnExit();
+            Path made = make();
+            made.toFile().deleteOnExit();
+            Path file = made.resolve(LOCK);
+            // Held, never closed, as long as the process lives.
+            lock = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            lock.lock();
+            file.toFile().deleteOnExit();
+            directory = made;
         }
         return directory;
     }
 
-    static void removeLeftovers(Path parent) {
-        try (Stream<Path> entries = Files.list(parent)) {
-            entries.filter(JarCopies::isLeftover).forEach(JarCopies::remove);
+    private Path make() throws IOException {
+        try {
+            Files.createDirectories(parent);
+            removeLeftovers(parent);
+            return Files.createTempDirectory(parent, PREFIX);
         } catch (IOException e) {
+            Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+            LOG.debug("No copies of jars can be kept in {}, so they go to {}", parent, temporary, e);
+            removeLeftovers(temporary);
+            return Files.createTempDirectory(PREFIX);
+        }
+    }
+
+    private static void removeLeftovers(Path parent) {
+        try (Stream<Path> entries = Files.list(parent)) {
+            entries.filter(entry -> entry.getFileName().toString().startsWith(PREFIX))
+                    .filter(JarCopies::isLeftover)
+                    .forEach(JarCopies::remove);
+        } catch (IOException | UncheckedIOException e) {
             LOG.debug("{} cannot be searched for leftover copies of jars", parent, e);
         }
     }
 
-    private static boolean isLeftover(Path path) {
-        String[] parts = path.getFileName().toString().split("-", -1);
-        if (!path.getFileName().toString().startsWith(PREFIX) || !parts[2].matches("\\d{1,18}")) {
+    /** A directory without a lock is only just being made. */
+    private static boolean isLeftover(Path directory) {
+        Path file = directory.resolve(LOCK);
+        if (!Files.exists(file)) {
             return false;
         }
-        return ProcessHandle.of(Long.parseLong(parts[2])).isEmpty();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
+                FileLock free = channel.tryLock()) {
+            return free != null;
+        } catch (IOException | OverlappingFileLockException e) {
+            LOG.debug("{} is left alone", directory, e);
+            return false;
+        }
     }
 
     private static void remove(Path leftover) {
@@ -65,8 +102,7 @@ final class JarCopies {
             for (Path file : deepestFirst) {
                 Files.delete(file);
             }
-        } catch (IOException e) {
-            // Another user's, most likely.
+        } catch (IOException | UncheckedIOException e) {
             LOG.debug("{} cannot be removed; it holds copies of jars of a process that is no more", leftover, e);
         }
     }

@@ -65,6 +65,7 @@ final class JobClasses {
         Set<String> known = new LinkedHashSet<>(found.keySet());
         known.addAll(jars.classNames());
         known.add(GreetJob.class.getName());
+        known.add(NapJob.class.getName());
         return known.stream()
                 .filter(candidate -> candidate.endsWith("." + name))
                 .findFirst()

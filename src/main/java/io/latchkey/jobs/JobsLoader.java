@@ -16,6 +16,8 @@ import java.util.List;
  * reaches nothing else: it works offline, and does the same for {@code validate}, for a start and for a reload.
  */
 public final class JobsLoader {
+    private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
+
     private JobsLoader() {}
 
     /**
@@ -27,6 +29,7 @@ public final class JobsLoader {
         return load(
                 settings.jobs(),
                 settings.paths().confDir(),
+                new JarCopies(settings.paths().dataDir()),
                 clock,
                 List.of(
                         "misfire-threshold=" + settings.scheduler().misfireThreshold(),
@@ -36,14 +39,15 @@ public final class JobsLoader {
 
     /** The same, for jobs alone: no other setting counts into the digest. */
     public static JobCatalog load(JobsSettings settings, Path confDir, Clock clock) throws ConfException {
-        return load(settings, confDir, clock, List.of());
+        return load(settings, confDir, new JarCopies(TEMPORARY), clock, List.of());
     }
 
-    private static JobCatalog load(JobsSettings settings, Path confDir, Clock clock, List<String> digested)
+    private static JobCatalog load(
+            JobsSettings settings, Path confDir, JarCopies copies, Clock clock, List<String> digested)
             throws ConfException {
         Report report = new Report();
         Path home = confDir.resolve("..").normalize();
-        AuthorJars jars = AuthorJars.read(settings.classpath(), home, report);
+        AuthorJars jars = AuthorJars.read(settings.classpath(), home, copies, report);
         JobClasses classes = new JobClasses(jars);
         Entries entries = new Entries(report);
         JobFileReader reader = new JobFileReader(entries, classes::resolve, settings.timeZone(), report);
