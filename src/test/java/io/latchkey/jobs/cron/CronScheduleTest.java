@@ -156,12 +156,30 @@ class CronScheduleTest {
     }
 
     @Test
-    void slotBeforeTheEpochSecondIsFoundFromAFraction() {
+    void fractionsOfASecondNeitherHideNorRepeatASlot() {
         CronSchedule schedule = CronSchedule.parse("* * * * * ?");
         assertThat(schedule.next(NOW.plusMillis(1), UTC)).contains(NOW.plusSeconds(1));
         assertThat(schedule.next(NOW.minusMillis(1), UTC)).contains(NOW);
         assertThat(schedule.previous(NOW.plusMillis(999), UTC)).contains(NOW);
         assertThat(schedule.previous(NOW, UTC)).contains(NOW);
+    }
+
+    @Test
+    void previousFromTheVeryShiftLooksIntoTheStretchBefore() {
+        CronSchedule schedule = CronSchedule.parse("0 10 1 * * ?");
+        assertThat(schedule.previous(Instant.parse("2026-03-29T01:00:00Z"), BERLIN))
+                .contains(Instant.parse("2026-03-29T00:10:00Z"));
+        assertThat(schedule.previous(Instant.parse("2026-10-25T01:00:00Z"), BERLIN))
+                .contains(Instant.parse("2026-10-24T23:10:00Z"));
+    }
+
+    @Test
+    void previousFromTheSecondPassFindsWhatIsLaterOnTheClockInTheFirst() {
+        CronSchedule schedule = CronSchedule.parse("0 50 2/1 25 10 ?");
+        assertThat(schedule.previous(Instant.parse("2026-10-25T01:10:00Z"), BERLIN))
+                .contains(Instant.parse("2026-10-25T00:50:00Z"));
+        assertThat(CronSchedule.parse("0 50 2/1 25 10 ? 2026").previous(Instant.parse("2026-10-25T01:10:00Z"), BERLIN))
+                .contains(Instant.parse("2026-10-25T00:50:00Z"));
     }
 
     @Test
