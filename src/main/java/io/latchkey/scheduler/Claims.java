@@ -1,0 +1,142 @@
+package io.latchkey.scheduler;
+
+import io.latchkey.ledger.ClaimRequest;
+import io.latchkey.ledger.ClaimResult;
+import io.latchkey.ledger.Cursor;
+import io.latchkey.ledger.CursorWrite;
+import io.latchkey.ledger.FireId;
+import io.latchkey.ledger.Plan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Between a trigger that Quartz says is due and the ledger: which slot to claim, and what a refusal means for the
+ * trigger. Guarded by the job store's claim lock.
+ */
+final class Claims {
+    private static final Logger log = LoggerFactory.getLogger(Claims.class);
+    private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+    private static final int MOST_DOUBLINGS = 6;
+
+    private final TermContext in;
+    private final Pacer pacer;
+
+    Claims(TermContext in) {
+        this.in = in;
+        this.pacer = new Pacer(in.settings().catchUpPerSecond());
+    }
+
+    /** What to claim for a trigger that is due; null if nothing is, after its cursor was moved past what is skipped. */
+    ClaimRequest.@Nullable Due due(Track track) {
+        Plan plan = track.plan(in.now(), in.planner());
+        Plan.Slot run = plan.run().orElse(null);
+        if (run == null) {
+            skip(track, plan);
+            return null;
+        }
+        return new ClaimRequest.Due(
+                new FireId(track.key(), run.instant()),
+                track.spec().job(),
+                plan.after(),
+                plan.skip(),
+                in.info(track.spec().job(), run.missed(), Map.of()));
+    }
+
+    /** Writes what the plan skips, if it runs nothing, and says so. */
+    void skip(Track track, Plan plan) {
+        if (plan.run().isPresent() || plan.skip().isEmpty()) {
+            return;
+        }
+        logSkip(plan);
+        var write = new CursorWrite.Put(plan.after(), plan.skip());
+        if (in.accept(in.fenced().write(List.of(write)), "The cursor past skipped slots")) {
+            moved(track, plan.after());
+        }
+    }
+
+    static void logSkip(Plan plan) {
+        plan.skip()
+                .ifPresent(skip -> log.warn(
+                        "Trigger {} of job {}: {} slots from {} to {} are skipped ({})",
+                        skip.trigger(),
+                        skip.job(),
+                        skip.count(),
+                        skip.first(),
+                        skip.last(),
+                        skip.why()));
+    }
+
+    /** The cursor was written: from when on Quartz is to ask again, replays being spread. */
+    void moved(Track track, Cursor written) {
+        track.moved(written);
+        if (track.replays(in.planner())) {
+            track.askNotBefore(pacer.reserve(in.now()));
+        }
+    }
+
+    /** A claim that was not granted: what becomes of its trigger, whose state in the store is then to be renewed. */
+    void refused(@Nullable Track track, ClaimRequest request, ClaimResult.NotClaimed result) {
+        if (result instanceof ClaimResult.Fenced fenced) {
+            in.term().over("a claim was refused at the fence: " + fenced.reason());
+        } else if (result instanceof ClaimResult.GivenUp givenUp) {
+            log.warn(
+                    "Fire {} is not run here: whether it was claimed is not known ({}); recovery decides it",
+                    result.id(),
+                    givenUp.why());
+            in.term().over("whether a claim was written is not known: " + givenUp.why());
+        } else if (result instanceof ClaimResult.AlreadyDecided decided) {
+            log.warn("Fire {} is not run: {}", result.id(), decided.why());
+            if (track != null && request instanceof ClaimRequest.Due due) {
+                moved(track, due.after());
+            }
+        } else if (result instanceof ClaimResult.CursorConflict conflict) {
+            log.error(
+                    "Fire {} is dropped: the cursor of its trigger was {} by someone else. The trigger is planned anew,"
+                            + " all others go on. Do not change znodes by hand while a leader runs.",
+                    result.id(),
+                    conflict.current() == null ? "deleted" : "changed");
+            if (track != null) {
+                replan(track, conflict.current(), conflict.after());
+            }
+        } else if (result instanceof ClaimResult.Refused refused) {
+            Instant again = in.now().plus(backoff(track));
+            log.warn("Fire {} cannot be claimed: {}. It is tried again at {}.", result.id(), refused.why(), again);
+            if (track != null) {
+                track.askNotBefore(again);
+            }
+        }
+    }
+
+    private static Duration backoff(@Nullable Track track) {
+        int doublings = track == null ? MOST_DOUBLINGS : Math.min(track.refused() - 1, MOST_DOUBLINGS);
+        return FIRST_RETRY.multipliedBy(1L << doublings);
+    }
+
+    /** From what is there now if that is a cursor of this schedule, else from now; never a slot that was claimed. */
+    private void replan(Track track, @Nullable Cursor current, @Nullable Instant claimedLast) {
+        Cursor planned;
+        if (current == null || !current.fingerprint().equals(track.spec().fingerprint())) {
+            planned = Reconciler.fresh(track.spec(), in.now(), claimedLast);
+        } else if (claimedLast != null
+                && current.next() != null
+                && !current.next().isAfter(claimedLast)) {
+            Instant start = current.anchor().start();
+            planned = current.movedTo(
+                    track.spec().schedule().next(claimedLast, start).orElse(null));
+        } else {
+            planned = current;
+        }
+        if (planned.equals(current)
+                || in.accept(
+                        in.fenced().write(List.of(new CursorWrite.Put(planned, Optional.empty()))),
+                        "The cursor planned anew")) {
+            moved(track, planned);
+        }
+    }
+}

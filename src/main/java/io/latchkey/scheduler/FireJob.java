@@ -1,0 +1,155 @@
+package io.latchkey.scheduler;
+
+import io.latchkey.ledger.Outcome;
+import io.latchkey.ledger.Outcome.Kind;
+import io.latchkey.lifecycle.Faults;
+import java.time.Clock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.quartz.InterruptableJob;
+import org.quartz.Job;
+import org.quartz.JobExecutionContext;
+import org.quartz.JobExecutionException;
+import org.quartz.Scheduler;
+import org.quartz.SchedulerException;
+import org.quartz.UnableToInterruptJobException;
+import org.quartz.simpl.PropertySettingJobFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands between Quartz and the author's job: asks gate and claim at the last moment, makes the author's object only
+ * then (Quartz would put a job whose constructor threw into an error state for good), and turns whatever comes of it into
+ * an outcome. One object for one fire; run by one thread at a time.
+ */
+final class FireJob implements InterruptableJob {
+    /** How often one fire is run again at once because its job asks for it. */
+    static final int MAX_REFIRES = 3;
+
+    private static final Logger log = LoggerFactory.getLogger(FireJob.class);
+
+    private final FiredBundle bundle;
+    private final Scheduler scheduler;
+    private final Clock clock;
+    private final Faults faults;
+    private @Nullable Job job;
+    private volatile @Nullable Job target;
+
+    FireJob(FiredBundle bundle, Scheduler scheduler, Clock clock, Faults faults) {
+        this.bundle = bundle;
+        this.scheduler = scheduler;
+        this.clock = clock;
+        this.faults = faults;
+    }
+
+    @Override
+    public void execute(JobExecutionContext context) throws JobExecutionException {
+        Flight flight = bundle.flight();
+        if (!flight.started() && !flight.begin()) {
+            flight.giveBack(flight.term().gate().reason());
+            return;
+        }
+        long from = System.nanoTime();
+        try {
+            run(context, flight);
+            flight.leaves();
+            end(context, Kind.SUCCEEDED, from, null);
+        } catch (Throwable thrown) {
+            if (Faults.isFatal(thrown)) {
+                faults.report(
+                        "Job " + flight.job() + " (" + flight.id() + ") met an error of the virtual machine", thrown);
+            }
+            if (refires(context, flight, thrown)) {
+                throw (JobExecutionException) thrown;
+            }
+            flight.leaves();
+            // Only now: on a thread with the flag set nothing could be recorded or logged reliably.
+            Thread.interrupted();
+            log.warn(
+                    "Job {} failed ({}, attempt {}): {}; its next slot runs as scheduled",
+                    flight.job(),
+                    flight.id(),
+                    flight.record().current().number(),
+                    thrown.toString(),
+                    thrown);
+            end(context, Kind.FAILED, from, thrown);
+            JobExecutionException told = new JobExecutionException(thrown, false);
+            told.setRefireImmediately(false);
+            throw told;
+        }
+    }
+
+    private void run(JobExecutionContext context, Flight flight) throws JobExecutionException, SchedulerException {
+        Job made = job;
+        if (made == null) {
+            PropertySettingJobFactory factory = new PropertySettingJobFactory();
+            factory.setWarnIfPropertyNotFound(false);
+            made = factory.newJob(bundle, scheduler);
+            job = made;
+            target = made;
+            flight.runs(made);
+        }
+        made.execute(context);
+    }
+
+    private boolean refires(JobExecutionContext context, Flight flight, Throwable thrown) {
+        if (!(thrown instanceof JobExecutionException asked) || !asked.refireImmediately()) {
+            return false;
+        }
+        if (flight.interrupted().isPresent()) {
+            log.warn(
+                    "Job {} asks to be run again at once, but was interrupted; it is not ({})",
+                    flight.job(),
+                    flight.id());
+            return false;
+        }
+        if (context.getRefireCount() >= MAX_REFIRES) {
+            log.warn(
+                    "Job {} asks to be run again at once for the {}th time ({}); it is not, the fire has failed",
+                    flight.job(),
+                    context.getRefireCount() + 1,
+                    flight.id());
+            return false;
+        }
+        log.warn("Job {} failed and asks to be run again at once ({})", flight.job(), flight.id(), thrown);
+        return true;
+    }
+
+    private void end(JobExecutionContext context, Kind kind, long fromNanos, @Nullable Throwable thrown) {
+        Flight flight = bundle.flight();
+        Duration ran = Duration.ofNanos(System.nanoTime() - fromNanos);
+        String why = flight.interrupted().orElse(null);
+        Outcome outcome;
+        if (why != null) {
+            outcome = Outcome.failed(Kind.INTERRUPTED, clock.instant(), ran, why);
+        } else if (thrown != null) {
+            outcome = Outcome.failed(kind, clock.instant(), ran, describe(thrown));
+        } else {
+            outcome = Outcome.succeeded(clock.instant(), ran);
+        }
+        flight.end(outcome, JobData.toPersist(context.getJobDetail()));
+    }
+
+    /** The whole chain in one line: Quartz wraps what jobs throw, and the outermost message says little. */
+    private static String describe(Throwable thrown) {
+        StringBuilder text = new StringBuilder(thrown.toString());
+        Throwable at = thrown.getCause();
+        for (int depth = 0; at != null && depth < 5; depth++) {
+            if (!text.toString().contains(at.toString())) {
+                text.append(" / ").append(at);
+            }
+            at = at.getCause();
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void interrupt() throws UnableToInterruptJobException {
+        if (target instanceof InterruptableJob interruptable) {
+            interruptable.interrupt();
+        } else {
+            throw new UnableToInterruptJobException(
+                    "Job " + bundle.flight().job() + " is no InterruptableJob, or has not started yet");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+package io.latchkey.scheduler;
+
+import io.latchkey.jobs.JobSpec;
+import io.latchkey.ledger.ClaimRequest;
+import io.latchkey.ledger.DecideResult;
+import io.latchkey.ledger.FireId;
+import io.latchkey.ledger.Held;
+import io.latchkey.ledger.LedgerException;
+import io.latchkey.ledger.Outcome;
+import io.latchkey.ledger.RunningRecord;
+import io.latchkey.ledger.RunningRecord.State;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.quartz.JobKey;
+import org.quartz.JobPersistenceException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides the fires that earlier terms claimed and that have no outcome: at load, and whenever an instance goes while the
+ * term lasts. Owner alive, or the job still running in this very process: left alone, and a job that may not overlap
+ * stays blocked. Given back: run, as the same attempt. Owner gone: run again if the job asks for it and has attempts left,
+ * else abandoned. Each decision is a versioned write, so that an owner's late outcome and this one cannot both stand.
+ *
+ * <p>Used by one thread at a time: the leadership thread at load, the keeper after that.
+ */
+final class Recovery {
+    private static final Logger log = LoggerFactory.getLogger(Recovery.class);
+
+    private final TermContext in;
+    private final LedgerJobStore store;
+    /** Only asked for emptiness by other threads. */
+    private final Map<FireId, Held> watched = new ConcurrentHashMap<>();
+
+    private final Map<JobKey, Set<FireId>> blocks = new HashMap<>();
+
+    Recovery(TermContext in, LedgerJobStore store) {
+        this.in = in;
+        this.store = store;
+    }
+
+    /** Blocks the jobs whose last run may go on elsewhere. To be called before the store has any trigger. */
+    void block(List<Held> running, Set<String> live) {
+        for (Held held : running) {
+            RunningRecord record = held.record();
+            if (record.state() == State.CLAIMED && runsOn(record, live)) {
+                watched.put(record.id(), held);
+                JobSpec job = in.catalog().job(record.job()).orElse(null);
+                if (record.info().nonConcurrent() || (job != null && job.nonConcurrent())) {
+                    blocks.computeIfAbsent(record.job(), key -> new HashSet<>()).add(record.id());
+                    store.block(record.job());
+                    log.info(
+                            "Job {} stays blocked while {} still runs it ({})",
+                            record.job(),
+                            record.owner().instance(),
+                            record.id());
+                }
+            }
+        }
+    }
+
+    /** Decides all others. To be called once the store has its jobs. */
+    void decide(List<Held> running) {
+        for (Held held : running) {
+            if (held.record().state() != State.DONE
+                    && !watched.containsKey(held.record().id())) {
+                decide(held);
+            }
+        }
+    }
+
+    /** Looks again at a fire of this term that was given back, or whose claim was not granted. */
+    void watch(FireId id) throws LedgerException {
+        Held held = in.fenced().read(id).orElse(null);
+        if (held != null && held.record().state() != State.DONE) {
+            watched.put(id, held);
+        }
+    }
+
+    boolean isWatching() {
+        return !watched.isEmpty();
+    }
+
+    /** Looks at all fires that were left alone: ended, given back, or their owner gone meanwhile? */
+    void check() throws LedgerException {
+        if (watched.isEmpty()) {
+            return;
+        }
+        Set<String> live = in.fenced().liveIncarnations();
+        for (FireId id : List.copyOf(watched.keySet())) {
+            Held held = in.fenced().read(id).orElse(null);
+            if (held == null || held.record().state() == State.DONE) {
+                letGo(id, held);
+            } else if (held.record().state() == State.RELEASED || !runsOn(held.record(), live)) {
+                letGo(id, held);
+                decide(held);
+            }
+        }
+    }
+
+    private boolean runsOn(RunningRecord record, Set<String> live) {
+        if (in.running().isHere(record.id())) {
+            return true;
+        }
+        String incarnation = record.owner().incarnation();
+        // This very session holds it, but it is not here: a claim whose answer never came. Nobody runs it.
+        return !incarnation.equals(in.term().incarnation()) && live.contains(incarnation);
+    }
+
+    private void letGo(FireId id, @Nullable Held held) throws LedgerException {
+        Held before = watched.remove(id);
+        JobKey job = held != null
+                ? held.record().job()
+                : before != null ? before.record().job() : null;
+        Set<FireId> blocking = job == null ? null : blocks.get(job);
+        if (job == null || blocking == null || !blocking.remove(id) || !blocking.isEmpty()) {
+            return;
+        }
+        blocks.remove(job);
+        JobSpec spec = in.catalog().job(job).orElse(null);
+        if (spec != null) {
+            // Its data as that last run left it, read only now that the run is over.
+            Optional<Map<String, @Nullable Object>> data =
+                    spec.persistData() ? in.fenced().jobData(job) : Optional.empty();
+            store.unblock(JobData.detail(spec, data.orElse(null)));
+            log.info("Job {} is let go: {} has ended", job, id);
+        }
+    }
+
+    private void decide(Held held) {
+        RunningRecord record = held.record();
+        Optional<JobSpec> job = in.catalog().job(record.job());
+        Optional<Outcome> endedHere = in.running()
+                .unrecorded(record.id())
+                .filter(outcome -> outcome.kind() == Outcome.Kind.SUCCEEDED || outcome.kind() == Outcome.Kind.FAILED);
+        if (job.isEmpty()) {
+            abandon(held, "its job is not in the configuration any more");
+        } else if (endedHere.isPresent()) {
+            abandon(
+                    held,
+                    "it ran to its end (" + endedHere.get().kind()
+                            + ") on this instance, which had lost its session and could not record that");
+        } else if (record.state() == State.RELEASED) {
+            retake(held, false);
+        } else if (!record.info().recover() && !job.get().recover()) {
+            abandon(
+                    held,
+                    "its instance " + record.owner().instance() + " is gone and the job does not request recovery");
+        } else if (record.current().number() >= in.settings().maxAttempts()) {
+            abandon(
+                    held,
+                    "its instance " + record.owner().instance() + " is gone, and "
+                            + record.current().number() + " attempts were made (scheduler.max-attempts)");
+        } else {
+            retake(held, true);
+        }
+    }
+
+    private void retake(Held held, boolean recovering) {
+        RunningRecord record = held.record();
+        if (recovering) {
+            log.warn(
+                    "Fire {} of job {} was left by {}, which is gone; it is run again here (attempt {})",
+                    record.id(),
+                    record.job(),
+                    record.owner().instance(),
+                    record.current().number() + 1);
+        } else {
+            log.info("Fire {} of job {} was given back before it started; it is run here", record.id(), record.job());
+        }
+        boolean again = recovering || !record.earlier().isEmpty();
+        OneOff fire = new OneOff(
+                new ClaimRequest.Retake(held),
+                record.job(),
+                in.catalog().trigger(record.id().trigger()),
+                again,
+                record.info().data());
+        try {
+            store.put(fire);
+        } catch (JobPersistenceException e) {
+            log.error("Fire {} could not be taken over; it is looked at again", record.id(), e);
+            watched.put(record.id(), held);
+        }
+    }
+
+    private void abandon(Held held, String why) {
+        RunningRecord record = held.record();
+        DecideResult result = in.fenced().abandon(held, why);
+        if (result instanceof DecideResult.Decided) {
+            log.warn("Fire {} of job {} is abandoned: {}", record.id(), record.job(), why);
+        } else if (result instanceof DecideResult.Overtaken overtaken) {
+            log.info("Fire {} was decided by someone else meanwhile: {}", record.id(), overtaken.why());
+            watched.put(record.id(), held);
+        } else if (result instanceof DecideResult.Fenced fenced) {
+            in.term().over("a recovery decision was refused at the fence: " + fenced.reason());
+        } else if (result instanceof DecideResult.GivenUp givenUp) {
+            in.term().over("a recovery decision is not known to be written: " + givenUp.why());
+        }
+    }
+}

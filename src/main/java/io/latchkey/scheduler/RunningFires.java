@@ -1,0 +1,137 @@
+package io.latchkey.scheduler;
+
+import io.latchkey.ledger.Completion;
+import io.latchkey.ledger.FireId;
+import io.latchkey.ledger.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What runs in this process, of whatever term and whatever session: jobs outlive the scheduler that started them. A fire
+ * counts until its outcome is recorded or known not to be recordable. One object for the whole process; safe for use by
+ * any number of threads.
+ */
+public final class RunningFires {
+    private static final Logger log = LoggerFactory.getLogger(RunningFires.class);
+    private static final int MOST_UNRECORDED = 10_000;
+
+    private final Map<FireId, Flight> flights = new HashMap<>();
+    /** Ended, outcome on its way. */
+    private final Set<Flight> ending = new HashSet<>();
+
+    /** How fires ended whose end could not be recorded: recovery must not take them for dead. Bounded. */
+    private final Map<FireId, Outcome> unrecorded = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<FireId, Outcome> eldest) {
+            return size() > MOST_UNRECORDED;
+        }
+    };
+
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    synchronized void add(Flight flight) {
+        Flight before = flights.put(flight.id(), flight);
+        if (before != null) {
+            // Recovery never retakes a fire that runs here, so this is ours to mend.
+            log.error("Fire {} was claimed again while it runs in this process", flight.id());
+        }
+    }
+
+    /** {@code flight} has ended or was given back; it is forgotten once the ledger has answered. */
+    void ending(Flight flight, CompletableFuture<Completion> recorded) {
+        synchronized (this) {
+            ending.add(flight);
+        }
+        CompletableFuture<Completion> told =
+                recorded.whenComplete((completion, failure) -> gone(flight, completion, failure));
+        if (told.isCompletedExceptionally()) {
+            log.debug("The ledger answered for {} at once, with an error", flight.id());
+        }
+    }
+
+    private void gone(Flight flight, @Nullable Completion completion, @Nullable Throwable failure) {
+        if (failure != null) {
+            log.error("Recording the end of {} failed; a leader's recovery decides it", flight.id(), failure);
+        } else if (completion instanceof Completion.Overtaken overtaken) {
+            log.warn("The end of {} is not recorded: another decision stands ({})", flight.id(), overtaken.why());
+        } else if (completion instanceof Completion.GivenUp givenUp) {
+            log.warn("The end of {} is not known to be recorded ({})", flight.id(), givenUp.why());
+        }
+        synchronized (this) {
+            ending.remove(flight);
+            if (!(completion instanceof Completion.Recorded)) {
+                flight.outcome().ifPresent(outcome -> unrecorded.put(flight.id(), outcome));
+            }
+            flights.remove(flight.id(), flight);
+            notifyAll();
+        }
+        listeners.forEach(Runnable::run);
+    }
+
+    /** Calls back, on any thread, whenever a fire is gone from here. The listener must be trivial. */
+    void onGone(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    void removeOnGone(Runnable listener) {
+        listeners.remove(listener);
+    }
+
+    /** Whether this fire runs here, or its end is on its way into the ledger. */
+    public synchronized boolean isHere(FireId id) {
+        return flights.containsKey(id);
+    }
+
+    /** How a fire ended here, if the ledger does not have it. */
+    synchronized Optional<Outcome> unrecorded(FireId id) {
+        return Optional.ofNullable(unrecorded.get(id));
+    }
+
+    /** How many fires are claimed, running or being recorded here. */
+    public synchronized int count() {
+        return flights.size();
+    }
+
+    /** The fires that are claimed, running or being recorded here. */
+    public synchronized Set<FireId> ids() {
+        return Set.copyOf(flights.keySet());
+    }
+
+    /** Interrupts what runs, but for the jobs that opted to continue without the lead. */
+    void interruptUnlessOptedOut(String why) {
+        for (Flight flight : snapshot()) {
+            if (!flight.continuesWithoutLead()) {
+                flight.interrupt(why);
+            }
+        }
+    }
+
+    private synchronized List<Flight> snapshot() {
+        return new ArrayList<>(flights.values());
+    }
+
+    /** Waits until nothing runs and all ends are recorded; false if that takes longer. */
+    synchronized boolean awaitIdle(Duration atMost) throws InterruptedException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (!flights.isEmpty()) {
+            long left = deadline - System.nanoTime();
+            if (left <= 0) {
+                return false;
+            }
+            wait(left / 1_000_000, (int) (left % 1_000_000));
+        }
+        return true;
+    }
+}

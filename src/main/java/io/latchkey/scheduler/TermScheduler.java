@@ -1,0 +1,137 @@
+package io.latchkey.scheduler;
+
+import io.latchkey.conf.CatchUp;
+import io.latchkey.conf.QuartzSettings;
+import io.latchkey.conf.SchedulerSettings;
+import io.latchkey.election.StopReason;
+import io.latchkey.election.Term;
+import io.latchkey.election.TermWorker;
+import io.latchkey.jobs.JobCatalog;
+import io.latchkey.ledger.FireLedger;
+import io.latchkey.ledger.TermLedger;
+import io.latchkey.lifecycle.Threads;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.quartz.SchedulerException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the jobs while this instance leads: for each term a fresh load of the ledger, a fresh Quartz scheduler and job
+ * store. What runs outlives its term and is known process-wide. See {@link TermWorker} for threads.
+ */
+public final class TermScheduler implements TermWorker {
+    private static final Logger log = LoggerFactory.getLogger(TermScheduler.class);
+
+    private final FireLedger ledger;
+    private final JobCatalog catalog;
+    private final Config config;
+    private final Threads threads;
+    private final Clock clock;
+    private final Consumer<String> resign;
+    private final RunningFires running = new RunningFires();
+    private volatile @Nullable LeadingTerm leading;
+
+    /**
+     * What the user may set.
+     *
+     * @param quartz what is left to Quartz itself: listeners, plugins
+     */
+    public record Config(SchedulerSettings scheduler, QuartzSettings quartz) {}
+
+    /**
+     * @param resign called with a reason when an operator asks this leader to resign; must return at once
+     */
+    public TermScheduler(
+            FireLedger ledger,
+            JobCatalog catalog,
+            Config config,
+            Threads threads,
+            Clock clock,
+            Consumer<String> resign) {
+        this.ledger = ledger;
+        this.catalog = catalog;
+        this.config = config;
+        this.threads = threads;
+        this.clock = clock;
+        this.resign = resign;
+    }
+
+    /**
+     * Checks what {@code quartz.properties} plugs in, without a term.
+     *
+     * @throws SchedulerException if a class cannot be used; the message names its key and the remedy
+     */
+    public static void check(QuartzSettings quartz, ClassLoader authors) throws SchedulerException {
+        new QuartzExtensions(quartz, authors).check();
+    }
+
+    @Override
+    public void lead(Term term) throws Exception {
+        TermLedger fenced = ledger.open(term);
+        TermContext in = new TermContext(term, ledger, fenced, catalog, running, config.scheduler(), clock);
+        LeadingTerm next = new LeadingTerm(in, threads, config.scheduler().catchUp() == CatchUp.HOLD, resign);
+        // Known before it is loaded, so that stop finds whatever there is of it.
+        leading = next;
+        next.load(config.quartz());
+    }
+
+    @Override
+    public void opened(Term term) {
+        LeadingTerm now = leading;
+        if (now == null || !now.isOf(term)) {
+            log.error("{} was opened but never loaded; nothing runs in it", term);
+            term.over("the scheduler was never loaded");
+            return;
+        }
+        now.start();
+    }
+
+    @Override
+    public void stop(Term term, StopReason reason) {
+        LeadingTerm now = leading;
+        if (now != null && now.isOf(term)) {
+            leading = null;
+            now.stop();
+            log.info("The scheduler of {} is shut down ({}); {} fires still run here", term, reason, running.count());
+        }
+    }
+
+    @Override
+    public boolean hasRunning() {
+        return running.count() > 0;
+    }
+
+    @Override
+    public void interruptRunning(String why) {
+        running.interruptUnlessOptedOut(why);
+    }
+
+    @Override
+    public boolean awaitIdle(Duration atMost) throws InterruptedException {
+        return running.awaitIdle(atMost);
+    }
+
+    @Override
+    public void instanceGone(String id, String incarnation) {
+        LeadingTerm now = leading;
+        if (now != null) {
+            log.info("Instance {} (incarnation {}) is gone; what it left is decided", id, incarnation);
+            now.lookAgain();
+        }
+    }
+
+    @Override
+    public Optional<String> unhealthy() {
+        LeadingTerm now = leading;
+        return now == null ? Optional.empty() : now.unhealthy();
+    }
+
+    /** What runs in this process, of whatever term. */
+    public RunningFires running() {
+        return running;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.latchkey.scheduler;
+
+import org.jspecify.annotations.NullMarked;
