@@ -6,6 +6,7 @@ import io.latchkey.ledger.Cursor;
 import io.latchkey.ledger.CursorWrite;
 import io.latchkey.ledger.FireId;
 import io.latchkey.ledger.Plan;
+import io.latchkey.ledger.Skipped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,23 +54,22 @@ final class Claims {
         if (plan.run().isPresent() || plan.skip().isEmpty()) {
             return;
         }
-        logSkip(plan);
+        plan.skip().ifPresent(Claims::logSkip);
         var write = new CursorWrite.Put(plan.after(), plan.skip());
         if (in.accept(in.fenced().write(List.of(write)), "The cursor past skipped slots")) {
             moved(track, plan.after());
         }
     }
 
-    static void logSkip(Plan plan) {
-        plan.skip()
-                .ifPresent(skip -> log.warn(
-                        "Trigger {} of job {}: {} slots from {} to {} are skipped ({})",
-                        skip.trigger(),
-                        skip.job(),
-                        skip.count(),
-                        skip.first(),
-                        skip.last(),
-                        skip.why()));
+    static void logSkip(Skipped skip) {
+        log.warn(
+                "Trigger {} of job {}: {} slots from {} to {} are skipped ({})",
+                skip.trigger(),
+                skip.job(),
+                skip.count(),
+                skip.first(),
+                skip.last(),
+                skip.why());
     }
 
     /** The cursor was written: from when on Quartz is to ask again, replays being spread. */

@@ -4,6 +4,7 @@ import io.latchkey.conf.QuartzSettings;
 import io.latchkey.election.Term;
 import io.latchkey.jobs.JobSpec;
 import io.latchkey.jobs.TriggerSpec;
+import io.latchkey.ledger.Cursor;
 import io.latchkey.ledger.CursorWrite;
 import io.latchkey.ledger.FireId;
 import io.latchkey.ledger.LedgerException;
@@ -72,6 +73,7 @@ final class LeadingTerm {
                 withoutPlace.isEmpty() ? Map.of() : in.fenced().latestSlots(withoutPlace);
         Reconciler.Result found = reconciler.reconcile(specs, latest);
         write(found.writes(), "The cursors of this configuration");
+        forget(found.writes(), state);
 
         // Quartz first: its signaller must be there before the store takes a trigger.
         quartz = new QuartzTerm(
@@ -119,15 +121,29 @@ final class LeadingTerm {
                             plan.run().map(slot -> "runs " + slot.instant()).orElse("runs nothing"));
                 }
                 if (plan.run().isEmpty() && plan.skip().isPresent()) {
-                    Claims.logSkip(plan);
+                    plan.skip().ifPresent(Claims::logSkip);
                     skips.add(new CursorWrite.Put(plan.after(), plan.skip()));
                     track.moved(plan.after());
+                } else {
+                    store.pace(track);
                 }
             }
         }
         write(skips, "The cursors past what was missed");
         for (Track track : tracks) {
             store.put(track);
+        }
+    }
+
+    /** With the last trigger of a job that is long gone, what is kept of the job goes too. */
+    private void forget(List<CursorWrite> writes, LedgerState state) {
+        for (CursorWrite write : writes) {
+            Cursor cursor = state.cursors().get(write.trigger());
+            if (write instanceof CursorWrite.Delete
+                    && cursor != null
+                    && in.catalog().job(cursor.job()).isEmpty()) {
+                in.accept(in.fenced().forget(cursor.job()), "The end of job " + cursor.job());
+            }
         }
     }
 

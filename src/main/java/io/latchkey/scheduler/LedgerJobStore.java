@@ -6,6 +6,7 @@ import io.latchkey.ledger.Claimed;
 import io.latchkey.ledger.FireId;
 import io.latchkey.ledger.Plan;
 import io.latchkey.lifecycle.Faults;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.quartz.JobDataMap;
 import org.quartz.JobDetail;
 import org.quartz.JobKey;
 import org.quartz.JobPersistenceException;
@@ -40,11 +42,15 @@ import org.slf4j.LoggerFactory;
  * <p>Towards Quartz it never throws and answers each trigger in order: an exception there leaves a trigger acquired for
  * ever, or ends the scheduler's thread. Locks: the claim lock is taken before the in-memory store's own; it is held during
  * the claim's round trip, so that the scheduler is never shut down (and its thread interrupted) in the middle of one.
+ *
+ * <p>Not final only for tests, which make its thread die.
  */
-final class LedgerJobStore extends RAMJobStore {
+class LedgerJobStore extends RAMJobStore {
     private static final Logger log = LoggerFactory.getLogger(LedgerJobStore.class);
     /** Quartz's own misfire handling rewrites times; so far back nothing is ever late to it. */
     private static final long MISFIRES_OFF_MILLIS = Long.MAX_VALUE / 4;
+
+    private static final Duration RETRY = Duration.ofMinutes(1);
 
     private final TermContext in;
     private final Claims claims;
@@ -57,6 +63,7 @@ final class LedgerJobStore extends RAMJobStore {
     private final Set<TriggerKey> paused = new HashSet<>();
     private final Map<TriggerKey, String> acquired = new ConcurrentHashMap<>();
     private final Map<String, Flight> flights = new ConcurrentHashMap<>();
+    private final WallClock wallClock;
     private volatile long lastContactNanos = System.nanoTime();
 
     /** @param whenGivenBack told of a fire that was claimed here and given back; must return at once */
@@ -65,6 +72,8 @@ final class LedgerJobStore extends RAMJobStore {
         this.claims = new Claims(in);
         this.faults = faults;
         this.whenGivenBack = whenGivenBack;
+        this.wallClock =
+                new WallClock(in.clock(), System::nanoTime, in.settings().misfireThreshold());
         this.misfireThreshold = MISFIRES_OFF_MILLIS;
     }
 
@@ -167,15 +176,24 @@ final class LedgerJobStore extends RAMJobStore {
     }
 
     /** What came due up to now was missed: skips what the instruction says, and paces what is replayed. */
-    void catchUp(Track track) {
+    private void catchUp(Track track) {
         Instant now = in.now();
         track.missedUntil(now);
         Plan plan = track.plan(now, in.planner());
         if (plan.run().isEmpty() && plan.skip().isPresent()) {
             claims.skip(track, plan);
         } else {
-            Claims.logSkip(plan);
             claims.moved(track, track.cursor());
+        }
+    }
+
+    /** Spreads what a trigger replays; before it is taken. */
+    void pace(Track track) {
+        claimLock.lock();
+        try {
+            claims.moved(track, track.cursor());
+        } finally {
+            claimLock.unlock();
         }
     }
 
@@ -233,11 +251,34 @@ final class LedgerJobStore extends RAMJobStore {
         if (!in.term().gate().isOpen()) {
             return new ArrayList<>();
         }
+        wallClock.jumpedAhead().ifPresent(this::clockJumped);
         List<OperableTrigger> next = super.acquireNextTriggers(noLaterThan, maxCount, timeWindow);
         for (OperableTrigger trigger : next) {
             acquired.put(trigger.getKey(), trigger.getFireInstanceId());
         }
         return next;
+    }
+
+    /** What the clock jumped over was missed, not late: nobody was there at that time. */
+    private void clockJumped(Duration ahead) {
+        log.warn(
+                "The clock of this machine jumped ahead by {}: what came due in between was missed, and each trigger's"
+                        + " misfire instruction decides",
+                ahead);
+        claimLock.lock();
+        try {
+            Instant now = in.now();
+            for (Track track : List.copyOf(tracks.values())) {
+                Instant next = track.cursor().next();
+                if (next != null && next.isBefore(now) && !paused.contains(track.key())) {
+                    resume(track);
+                }
+            }
+        } catch (RuntimeException e) {
+            log.error("What the clock jumped over could not be planned; it runs late instead", e);
+        } finally {
+            claimLock.unlock();
+        }
     }
 
     @Override
@@ -256,7 +297,7 @@ final class LedgerJobStore extends RAMJobStore {
             fire(triggers, results);
         } catch (Throwable t) {
             // Whatever it is: thrown on, it would leave triggers acquired for ever or end the scheduler's thread.
-            faults.report("Claiming " + triggers.size() + " fires failed; those not claimed are asked for again", t);
+            faults.report("Firing " + triggers.size() + " triggers failed; those not claimed are asked for again", t);
         } finally {
             claimLock.unlock();
             lastContactNanos = System.nanoTime();
@@ -285,17 +326,23 @@ final class LedgerJobStore extends RAMJobStore {
         List<Ask> asks = new ArrayList<>();
         for (int i = 0; i < triggers.size(); i++) {
             results.add(null);
-            Ask ask = ask(i, triggers.get(i));
+            Ask ask = planned(i, triggers.get(i));
             if (ask != null) {
                 asks.add(ask);
             }
         }
-        // Asked after planning: a slot may have become due to nobody while this thread waited for the lock.
+        // Asked once more: this thread may have waited for the lock.
         if (asks.isEmpty() || !in.term().gate().isOpen()) {
             return;
         }
-        List<ClaimResult> answers =
-                in.fenced().claim(asks.stream().map(Ask::request).toList());
+        List<ClaimResult> answers;
+        try {
+            answers = in.fenced().claim(asks.stream().map(Ask::request).toList());
+        } catch (RuntimeException | Error e) {
+            faults.report("Claiming " + asks.size() + " fires failed; the lead is given up, recovery decides them", e);
+            in.term().over("claiming failed: " + e);
+            return;
+        }
         for (int i = 0; i < asks.size(); i++) {
             Ask ask = asks.get(i);
             ClaimResult answer = answers.get(i);
@@ -304,6 +351,25 @@ final class LedgerJobStore extends RAMJobStore {
             } else if (answer instanceof ClaimResult.NotClaimed refused) {
                 refused(ask, refused);
             }
+        }
+    }
+
+    private @Nullable Ask planned(int index, OperableTrigger trigger) {
+        try {
+            return ask(index, trigger);
+        } catch (RuntimeException e) {
+            // One trigger that cannot be planned must not hold up the others, nor be asked for without a pause.
+            log.error(
+                    "Trigger {} could not be planned; it is tried again in {}, all others go on",
+                    trigger.getKey(),
+                    RETRY,
+                    e);
+            Track track = tracks.get(trigger.getKey());
+            if (track != null) {
+                track.askNotBefore(in.now().plus(RETRY));
+                renew(track, null);
+            }
+            return null;
         }
     }
 
@@ -330,47 +396,54 @@ final class LedgerJobStore extends RAMJobStore {
     }
 
     private TriggerFiredResult claimed(Ask ask, Claimed claimed) {
+        Flight flight = new Flight(claimed, in.term(), in.ledger(), in.running(), goesOnWithoutLead(ask, claimed));
+        in.running().add(flight);
+        try {
+            return toRun(ask, flight);
+        } catch (RuntimeException e) {
+            log.error("Fire {} was claimed but could not be handed to Quartz", claimed.id(), e);
+            giveBack(flight, "it could not be handed to Quartz");
+            return NotFired.RESULT;
+        }
+    }
+
+    private boolean goesOnWithoutLead(Ask ask, Claimed claimed) {
+        JobDetail job = super.retrieveJob(claimed.record().job());
         Track track = ask.track();
+        JobDataMap trigger =
+                track == null ? new JobDataMap() : new JobDataMap(track.spec().data());
+        return job != null && JobData.continuesWithoutLead(job.getJobDataMap(), trigger);
+    }
+
+    private TriggerFiredResult toRun(Ask ask, Flight flight) {
+        Track track = ask.track();
+        OneOff oneOff = ask.oneOff();
         if (track != null && ask.request() instanceof ClaimRequest.Due due) {
             claims.moved(track, due.after());
-            due.skip()
-                    .ifPresent(skip -> log.warn(
-                            "Trigger {} of job {}: {} slots from {} to {} are skipped ({})",
-                            skip.trigger(),
-                            skip.job(),
-                            skip.count(),
-                            skip.first(),
-                            skip.last(),
-                            skip.why()));
+            due.skip().ifPresent(Claims::logSkip);
         }
+        // Quartz's own store moves its trigger on and blocks a job that may not overlap.
         List<TriggerFiredResult> moved = super.triggersFired(List.of(ask.trigger()));
-        OneOff oneOff = ask.oneOff();
         if (oneOff != null) {
             oneOffs.remove(oneOff.key());
             super.removeTrigger(oneOff.key());
         }
-        JobDetail detail =
-                moved.isEmpty() ? null : moved.get(0).getTriggerFiredBundle().getJobDetail();
-        OperableTrigger seen = track != null ? track.forRun() : oneOff != null ? oneOff.forRun() : ask.trigger();
-        seen.setFireInstanceId(ask.trigger().getFireInstanceId());
-        boolean goesOn = detail != null && JobData.continuesWithoutLead(detail.getJobDataMap(), seen.getJobDataMap());
-        Flight flight = new Flight(claimed, in.term(), in.ledger(), in.running(), goesOn);
-        in.running().add(flight);
-        if (detail == null) {
-            log.error("Fire {} was claimed, but its trigger was taken away meanwhile; it is given back", claimed.id());
-            giveBack(flight, "its trigger was taken away");
+        if (moved.isEmpty()) {
+            giveBack(flight, "its trigger was taken away meanwhile");
             return NotFired.RESULT;
         }
         if (track != null && !isDueAt(track)) {
             renew(track, null);
         }
+        OperableTrigger seen = track != null ? track.forRun() : oneOff != null ? oneOff.forRun() : ask.trigger();
+        seen.setFireInstanceId(ask.trigger().getFireInstanceId());
         flights.put(seen.getFireInstanceId(), flight);
-        boolean recovering = oneOff != null && oneOff.recovering();
         FiredBundle.Slots slots = new FiredBundle.Slots(
-                claimed.id().slot(),
+                flight.id().slot(),
                 track == null ? null : previousOf(ask),
                 track == null ? null : track.cursor().next(),
-                recovering);
+                oneOff != null && oneOff.recovering());
+        JobDetail detail = moved.get(0).getTriggerFiredBundle().getJobDetail();
         return new TriggerFiredResult(new FiredBundle(flight, detail, seen, in.now(), slots));
     }
 

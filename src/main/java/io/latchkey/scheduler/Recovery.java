@@ -148,7 +148,7 @@ final class Recovery {
                             + ") on this instance, which had lost its session and could not record that");
         } else if (record.state() == State.RELEASED) {
             retake(held, false);
-        } else if (!record.info().recover() && !job.get().recover()) {
+        } else if (!job.get().recover()) {
             abandon(
                     held,
                     "its instance " + record.owner().instance() + " is gone and the job does not request recovery");
