@@ -62,6 +62,11 @@ final class ScriptedLedger implements FireLedger {
     private final List<Runnable> listeners = new ArrayList<>();
     private @Nullable Term current;
 
+    /** A cursor that must be there. */
+    Cursor cursor(TriggerKey trigger) {
+        return Optional.ofNullable(cursors.get(trigger)).orElseThrow();
+    }
+
     /** How fires ended, by id. */
     synchronized Map<FireId, Outcome> outcomes() {
         Map<FireId, Outcome> done = new LinkedHashMap<>();
