@@ -11,8 +11,13 @@ final class Codes {
     private Codes() {}
 
     static Code of(int rc) {
-        Code code = Code.get(rc);
-        return code == null ? Code.SYSTEMERROR : code;
+        // Code.get throws for what a later server may say, which would leave a request without an answer.
+        for (Code code : Code.values()) {
+            if (code.intValue() == rc) {
+                return code;
+            }
+        }
+        return Code.SYSTEMERROR;
     }
 
     static boolean isSessionGone(Code code) {

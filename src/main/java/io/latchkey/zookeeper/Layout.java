@@ -128,6 +128,10 @@ final class Layout {
     private boolean exists(Session session, String path) throws NotConnectedException, InterruptedException {
         ReadResult<Stat> result = await(session.exists(path));
         if (result instanceof ReadResult.Failed<Stat> failed) {
+            if (failed.code() == Code.NOAUTH) {
+                // It is there, only not for us to read; whether that matters shows further down.
+                return true;
+            }
             throw new NotConnectedException(
                     "Looking for " + path + " in ZooKeeper at " + connect + ": " + failed.code());
         }

@@ -118,8 +118,8 @@ public final class Session {
      * sequential creation.
      *
      * @param readBack reads a node the transaction writes and compares its nonce, as {@link #readBack} does
-     * @param patience when it has passed the result is {@link TxResult.Unknown}, and nothing more is sent; while cut off,
-     *     that is what ends this
+     * @param patience when it has passed the result is {@link TxResult.Unknown} and no further try is made; the last one may
+     *     still be under way. While cut off, that or the session's end is what ends this
      * @return never {@link TxResult.Refused} if the node read back is ours
      */
     public CompletableFuture<TxResult> resolve(

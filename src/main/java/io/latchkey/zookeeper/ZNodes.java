@@ -1,6 +1,7 @@
 package io.latchkey.zookeeper;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import org.apache.zookeeper.common.PathUtils;
 
 /**
@@ -167,7 +168,7 @@ public final class ZNodes {
     /**
      * The name that {@link #encode} made the segment from.
      *
-     * @throws IllegalArgumentException if no name encodes to it
+     * @throws IllegalArgumentException if it holds a broken escape
      */
     public static String decode(String segment) {
         StringBuilder out = new StringBuilder(segment.length());
@@ -186,8 +187,8 @@ public final class ZNodes {
                         "\"" + segment + "\" is not an encoded name: it ends inside an escape");
             }
             try {
-                out.append((char) Integer.parseUnsignedInt(segment, from, to, 16));
-            } catch (NumberFormatException e) {
+                out.append((char) HexFormat.fromHexDigits(segment, from, to));
+            } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(
                         "\"" + segment + "\" is not an encoded name: bad escape at " + (i - 1), e);
             }

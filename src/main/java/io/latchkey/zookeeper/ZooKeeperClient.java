@@ -39,6 +39,7 @@ public final class ZooKeeperClient implements AutoCloseable {
     private final Layout layout;
     private @Nullable Session pinned;
     private List<String> unknownHosts = List.of();
+    private String lastTrouble = "";
 
     private ZooKeeperClient(ZooKeeperSettings settings, Credentials credentials, ZKClientConfig clientConfig) {
         this.settings = settings;
@@ -189,7 +190,7 @@ public final class ZooKeeperClient implements AutoCloseable {
                     prepare();
                     return true;
                 } catch (NotConnectedException e) {
-                    log.debug("Connected, but not for long enough", e);
+                    sayOnce(e);
                     TimeUnit.MILLISECONDS.sleep(50);
                 }
             } else {
@@ -240,6 +241,15 @@ public final class ZooKeeperClient implements AutoCloseable {
                                 + " and the name service",
                         String.join(", ", unknown));
             }
+        }
+    }
+
+    /** Servers that take connections but do not answer, as an ensemble without a quorum, are not tried in silence. */
+    private synchronized void sayOnce(NotConnectedException trouble) {
+        log.debug("Connected, but no use yet", trouble);
+        if (!String.valueOf(trouble.getMessage()).equals(lastTrouble)) {
+            lastTrouble = String.valueOf(trouble.getMessage());
+            log.warn("ZooKeeper takes the connection, but does not answer as it should: {}. Still trying", lastTrouble);
         }
     }
 

@@ -228,7 +228,7 @@ class SessionTest {
     }
 
     @Test
-    void patienceEndsInUnknownAndNothingIsSentLater() throws Exception {
+    void patienceEndsInUnknown() throws Exception {
         try (TcpProxy proxy = new TcpProxy(zookeeper.connectString());
                 ZooKeeperClient client = zookeeper.client(TestZooKeeper.settings(proxy.connectString()))) {
             Session session = client.session();
@@ -281,6 +281,39 @@ class SessionTest {
         List<String> many = IntStream.range(0, 20_000).mapToObj(i -> base).toList();
         assertThat(session.getAll(many).get(60, TimeUnit.SECONDS)).hasSize(20_000);
         assertThat(session.sync(base).get(60, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @Test
+    void readBackThatFailsIsAskedAgainUntilItDecides() throws Exception {
+        Transaction applied = new Transaction().set(base, bytes("nonce"), 0);
+        assertThat(result(direct.commit(applied)).isCommitted()).isTrue();
+        AtomicInteger asked = new AtomicInteger();
+
+        TxResult result = result(direct.resolve(
+                applied,
+                session -> asked.incrementAndGet() < 3
+                        ? CompletableFuture.completedFuture(new ReadBack.Undecided())
+                        : nonce(base, "nonce").apply(session),
+                PATIENCE));
+
+        assertThat(result.isCommitted()).isTrue();
+        assertThat(asked).hasValue(3);
+        assertThat(found(direct.get(base)).version()).isEqualTo(1);
+    }
+
+    @Test
+    void readBackThatThrowsIsTheCallersToHear() {
+        Transaction refused = new Transaction().set(base, bytes("nonce"), 7);
+
+        assertThat(direct.resolve(
+                        refused,
+                        Session.readBack(base, data -> {
+                            throw new IllegalStateException("no such format");
+                        }),
+                        PATIENCE))
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .withMessageContaining("no such format");
     }
 
     @Test
