@@ -1,0 +1,238 @@
+package io.latchkey;
+
+import io.latchkey.cli.CliException;
+import io.latchkey.cli.InstanceStarter;
+import io.latchkey.cli.Version;
+import io.latchkey.conf.ConfException;
+import io.latchkey.conf.ConnectString;
+import io.latchkey.conf.Settings;
+import io.latchkey.conf.ZooKeeperSettings;
+import io.latchkey.election.DuplicateInstanceException;
+import io.latchkey.election.ElectionSettings;
+import io.latchkey.election.InstanceInfo;
+import io.latchkey.election.Leadership;
+import io.latchkey.election.Time;
+import io.latchkey.jobs.JobCatalog;
+import io.latchkey.jobs.JobsLoader;
+import io.latchkey.ledger.LedgerSettings;
+import io.latchkey.ledger.ZooKeeperFireLedger;
+import io.latchkey.lifecycle.Closer;
+import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.lifecycle.Faults;
+import io.latchkey.lifecycle.Threads;
+import io.latchkey.scheduler.TermScheduler;
+import io.latchkey.zookeeper.EmbeddedZooKeeper;
+import io.latchkey.zookeeper.SetupException;
+import io.latchkey.zookeeper.ZooKeeperClient;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
+import org.quartz.SchedulerException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One instance, wired: this is the only place that knows which parts there are. What is started is pushed on a stack and
+ * stopped in reverse, so that the session outlives the draining of running jobs, and the embedded server the session.
+ *
+ * <p>Thread-safe; {@link #close} blocks for the handover and the drain.
+ */
+public final class Application implements InstanceStarter.Instance {
+    private static final Logger log = LoggerFactory.getLogger(Application.class);
+    private static final Duration FAIL_FAST = Duration.ofSeconds(10);
+    private static final Duration WAIT_STEP = Duration.ofSeconds(30);
+    private static final Duration STOP_EXECUTOR = Duration.ofSeconds(5);
+
+    private final Closer closer = new Closer();
+    private final Threads threads;
+    private final Time time;
+    private final AtomicReference<Leadership> leadership = new AtomicReference<>();
+
+    private Application(Threads threads, Time time) {
+        this.threads = threads;
+        this.time = time;
+    }
+
+    /**
+     * Starts an instance and returns once it has joined: published, and a candidate.
+     *
+     * @param failFast give up where ZooKeeper cannot be reached, instead of waiting for it
+     * @throws ConfException if the job files or {@code quartz.properties} cannot be used; nothing was joined then
+     * @throws CliException for any other reason known; carries the exit code
+     * @throws InterruptedException if interrupted while waiting; nothing is left running then
+     */
+    public static Application start(Settings settings, boolean failFast)
+            throws ConfException, CliException, InterruptedException {
+        return start(settings, failFast, Time.system());
+    }
+
+    /** The same on other clocks. */
+    static Application start(Settings settings, boolean failFast, Time time)
+            throws ConfException, CliException, InterruptedException {
+        Application application = new Application(new Threads(new Faults()), time);
+        boolean started = false;
+        try {
+            application.wire(settings, failFast);
+            started = true;
+            return application;
+        } catch (SetupException e) {
+            throw new CliException(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
+        } finally {
+            if (!started) {
+                application.close();
+            }
+        }
+    }
+
+    private void wire(Settings settings, boolean failFast)
+            throws ConfException, CliException, SetupException, InterruptedException {
+        JobCatalog catalog = loadJobs(settings);
+        ZooKeeperSettings zookeeper = withServer(settings);
+        ZooKeeperClient client = ZooKeeperClient.start(zookeeper);
+        closer.push("ZooKeeper client", client);
+        connect(client, zookeeper, failFast);
+
+        ScheduledExecutorService writer = scheduled("ledger");
+        ScheduledExecutorService background = scheduled("ledger-background");
+        ZooKeeperFireLedger ledger = new ZooKeeperFireLedger(
+                client.znodes(),
+                client::session,
+                new LedgerSettings(
+                        settings.scheduler().historyPerJob(),
+                        settings.scheduler().runningLimit()),
+                time.clock(),
+                writer,
+                background);
+        closer.push("ledger", ledger);
+        TermScheduler scheduler = new TermScheduler(
+                ledger,
+                catalog,
+                new TermScheduler.Config(settings.scheduler(), settings.quartz()),
+                threads,
+                time.clock(),
+                this::resign);
+        InstanceInfo info = info(settings, catalog);
+        Leadership elected = new Leadership(
+                client, client.znodes(), () -> info, scheduler, threads, ElectionSettings.DEFAULTS, time);
+        leadership.set(elected);
+        closer.push("leadership", () -> elected.close(settings.shutdown().drainTimeout()));
+        elected.start();
+        awaitJoined(elected);
+    }
+
+    private JobCatalog loadJobs(Settings settings) throws ConfException, CliException {
+        JobCatalog catalog = JobsLoader.load(settings, time.clock());
+        catalog.warnings().forEach(warning -> log.warn("{}", warning));
+        try {
+            TermScheduler.check(settings.quartz(), catalog.classLoader());
+        } catch (SchedulerException e) {
+            throw new CliException(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
+        }
+        log.info(
+                "{} jobs and {} triggers registered, conf digest {}",
+                catalog.jobs().size(),
+                catalog.triggers().size(),
+                catalog.digest());
+        return catalog;
+    }
+
+    private ZooKeeperSettings withServer(Settings settings) throws SetupException, InterruptedException {
+        if (!settings.zookeeper().embedded()) {
+            return settings.zookeeper();
+        }
+        EmbeddedZooKeeper server =
+                EmbeddedZooKeeper.startOrJoin(settings.paths().dataDir());
+        closer.push("embedded ZooKeeper", server);
+        return settings.zookeeper().at(ConnectString.parse(server.connectString()));
+    }
+
+    private static void connect(ZooKeeperClient client, ZooKeeperSettings zookeeper, boolean failFast)
+            throws SetupException, CliException, InterruptedException {
+        if (client.awaitConnected(FAIL_FAST)) {
+            return;
+        }
+        if (failFast) {
+            throw new CliException(
+                    ExitCode.UNREACHABLE,
+                    "ZooKeeper at " + zookeeper.connect() + " cannot be reached within " + FAIL_FAST.toSeconds()
+                            + " s, and --fail-fast was given. Check zookeeper.connect and the servers");
+        }
+        do {
+            log.warn(
+                    "ZooKeeper at {} cannot be reached. This instance waits for it and joins as soon as it comes; nothing"
+                            + " runs here until then",
+                    zookeeper.connect());
+        } while (!client.awaitConnected(WAIT_STEP));
+    }
+
+    private static void awaitJoined(Leadership elected) throws CliException, InterruptedException {
+        try {
+            elected.joined().get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof DuplicateInstanceException duplicate) {
+                throw new CliException(ExitCode.ID_IN_USE, String.valueOf(duplicate.getMessage()), duplicate);
+            }
+            throw new CompletionException(e.getCause());
+        }
+    }
+
+    private ScheduledExecutorService scheduled(String name) {
+        ScheduledExecutorService executor = threads.scheduled(name);
+        closer.push(name, () -> Threads.stop(name, executor, STOP_EXECUTOR));
+        return executor;
+    }
+
+    private void resign(String why) {
+        Leadership elected = leadership.get();
+        if (elected != null) {
+            elected.resign(why);
+        }
+    }
+
+    private InstanceInfo info(Settings settings, JobCatalog catalog) {
+        return new InstanceInfo(
+                settings.instanceId(),
+                hostName(),
+                ProcessHandle.current().pid(),
+                Version.current(),
+                time.now(),
+                catalog.digest(),
+                null);
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            log.debug("This host's own name does not resolve", e);
+            return "localhost";
+        }
+    }
+
+    /** Takes part in the election; for a look at its role, term and health. */
+    public Leadership leadership() {
+        Leadership elected = leadership.get();
+        if (elected == null) {
+            throw new IllegalStateException("not started");
+        }
+        return elected;
+    }
+
+    @Override
+    public void awaitTermination() throws InterruptedException {
+        try {
+            leadership().ended().get();
+        } catch (ExecutionException e) {
+            log.error("This instance ended by itself", e.getCause());
+        }
+    }
+
+    @Override
+    public void close() {
+        closer.close();
+    }
+}

@@ -1,0 +1,104 @@
+package io.latchkey;
+
+import io.latchkey.conf.Settings;
+import io.latchkey.conf.SettingsLoader;
+import io.latchkey.election.Role;
+import io.latchkey.election.Term;
+import io.latchkey.election.Time;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A whole instance in this process, as {@code bin/latchkey run} would start it, on a conf directory of a test's. */
+public final class ServiceInstance implements AutoCloseable {
+    private final Application application;
+
+    private ServiceInstance(Application application) {
+        this.application = application;
+    }
+
+    /** Starts one; sessions of 4 s, on the machine's clocks. */
+    public static ServiceInstance start(Path conf, String id, String connect, String... settings) throws Exception {
+        return start(conf, id, connect, Time.system(), settings);
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param settings more of them, as key=value
+     */
+    public static ServiceInstance start(Path conf, String id, String connect, Time time, String... settings)
+            throws Exception {
+        Map<String, String> overrides = new HashMap<>(Map.of(
+                "instance.id", id,
+                "zookeeper.connect", connect,
+                "zookeeper.session-timeout", "4s",
+                "zookeeper.connection-timeout", "3s",
+                "zookeeper.ensemble-tracker", "false",
+                "shutdown.drain-timeout", "5s"));
+        for (String setting : settings) {
+            int equals = setting.indexOf('=');
+            overrides.put(setting.substring(0, equals), setting.substring(equals + 1));
+        }
+        Settings loaded = SettingsLoader.load(conf, Map.of(), overrides);
+        return new ServiceInstance(Application.start(loaded, false, time));
+    }
+
+    /** Writes a conf directory with one file of jobs: the text inside its {@code schedule}. */
+    public static Path conf(Path dir, String schedule) throws IOException {
+        Files.createDirectories(dir);
+        Files.writeString(dir.resolve("jobs.xml"), """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
+                 <schedule>
+                %s
+                 </schedule>
+                </job-scheduling-data>
+                """.formatted(schedule));
+        return dir;
+    }
+
+    /** A job of {@code StampJob} that keeps its runs under {@code log}, with one trigger (the inside of its element). */
+    public static String stampJob(String name, String log, String more, String trigger) {
+        return """
+                <job><name>%1$s</name><group>ops</group><job-class>com.example.jobs.StampJob</job-class>
+                 <durability>true</durability><recover>%4$s</recover>
+                 <job-data-map><entry><key>log</key><value>%2$s</value></entry></job-data-map></job>
+                <trigger>%3$s</trigger>
+                """.formatted(name, log, trigger, more.contains("recover") ? "true" : "false");
+    }
+
+    public String id() {
+        return application.leadership().record().instance().id();
+    }
+
+    public Role role() {
+        return application.leadership().role();
+    }
+
+    public boolean leads() {
+        return role() == Role.LEADING
+                && application
+                        .leadership()
+                        .term()
+                        .filter(term -> term.gate().isOpen())
+                        .isPresent();
+    }
+
+    /** The term it leads. */
+    public Term term() {
+        return application.leadership().term().orElseThrow();
+    }
+
+    /** Gives the lead up, as an operator would have it. */
+    public boolean resign() {
+        return application.leadership().resign("the test asks");
+    }
+
+    @Override
+    public void close() {
+        application.close();
+    }
+}
