@@ -1,0 +1,78 @@
+package io.latchkey.drill;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Who led, and how soon after a fault. */
+final class TermChecks {
+    private TermChecks() {}
+
+    /** One leader and one token a term; tokens rise with terms; neither falls as time goes by. */
+    static void rising(Evidence evidence, Findings findings) {
+        Map<Long, RunLine> terms = new TreeMap<>();
+        for (Evidence.Run run : evidence.runs()) {
+            RunLine start = run.start();
+            RunLine first = terms.putIfAbsent(start.term(), start);
+            if (first != null
+                    && (first.token() != start.token() || !first.instance().equals(start.instance()))) {
+                findings.add(
+                        Violation.Kind.TOKEN,
+                        start.at(),
+                        "term %d was led by %s with token %d and by %s with token %d"
+                                .formatted(
+                                        start.term(),
+                                        first.instance(),
+                                        first.token(),
+                                        start.instance(),
+                                        start.token()));
+            }
+        }
+        RunLine before = null;
+        for (RunLine first : terms.values()) {
+            if (before != null && first.token() <= before.token()) {
+                findings.add(
+                        Violation.Kind.TOKEN,
+                        first.at(),
+                        "term %d has token %d, not above the %d of term %d"
+                                .formatted(first.term(), first.token(), before.token(), before.term()));
+            }
+            before = first;
+        }
+        Sightings.LeaderSeen last = null;
+        for (Sightings.LeaderSeen seen : evidence.sightings().leaders()) {
+            if (last != null && (seen.term() < last.term() || seen.token() < last.token())) {
+                findings.add(
+                        Violation.Kind.TOKEN,
+                        seen.at(),
+                        "/leader went from term %d, token %d to term %d, token %d"
+                                .formatted(last.term(), last.token(), seen.term(), seen.token()));
+            }
+            last = seen;
+        }
+        long led = terms.keySet().stream().distinct().count();
+        findings.measured(led + " terms were led");
+    }
+
+    /** A leader that is gone is replaced in time. */
+    static void takeovers(Evidence evidence, Findings findings) {
+        for (FaultTry fault : evidence.tries()) {
+            Duration bound = fault.effect().bound();
+            if (bound == null || !fault.effect().bit()) {
+                continue;
+            }
+            Duration took = fault.takeover(evidence.lines()).orElse(null);
+            Instant at = fault.injected();
+            if (took == null) {
+                findings.add(Violation.Kind.SLOW, at, fault.kind().text() + ": no other instance took over");
+            } else if (took.compareTo(bound) > 0) {
+                findings.add(
+                        Violation.Kind.SLOW,
+                        at,
+                        "%s: the takeover took %s, the bound is %s"
+                                .formatted(fault.kind().text(), Findings.seconds(took), Findings.seconds(bound)));
+            }
+        }
+    }
+}
