@@ -84,9 +84,11 @@ final class RunCommand implements Callable<Integer> {
         try (InstanceStarter.Instance instance = parent.starter().start(settings, failFast)) {
             stop.started(instance);
             instance.awaitTermination();
+            log.error("This instance has ended by itself; start it again");
         } finally {
             stop.uninstall();
         }
-        return ExitCode.OK.code();
+        // An ordered stop does not come here: it halts the process.
+        return ExitCode.NO.code();
     }
 }
