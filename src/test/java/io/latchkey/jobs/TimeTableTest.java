@@ -11,10 +11,13 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TimeZone;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.quartz.DateBuilder.IntervalUnit;
 import org.quartz.JobKey;
 import org.quartz.TriggerKey;
+import org.quartz.impl.triggers.CalendarIntervalTriggerImpl;
 import org.quartz.spi.OperableTrigger;
 
 /** Every schedule's time table is what the Quartz trigger built of it fires, forwards, backwards and counted. */
@@ -68,6 +71,28 @@ class TimeTableTest {
             assertThat(table.count(fires.get(0).plusMillis(1), slot.minusMillis(1)))
                     .as(what)
                     .isEqualTo(Math.max(0, i - 1));
+        }
+    }
+
+    /** Where Quartz's own calendar-interval trigger is right, which is where nothing can drift or shift, it is an oracle. */
+    @Test
+    void quartzAgreesWhereItIsRight() throws Exception {
+        for (int seed = 0; seed < 300; seed++) {
+            Random random = new Random(seed);
+            Unit unit = UNITS.get(random.nextInt(5));
+            int interval = 1 + random.nextInt(50);
+            Instant start = SEEN.plusMillis(random.nextLong(-400L * 86_400_000, 400L * 86_400_000));
+            CalendarIntervalTriggerImpl quartz = new CalendarIntervalTriggerImpl();
+            quartz.setStartTime(Date.from(start));
+            quartz.setTimeZone(TimeZone.getTimeZone("UTC"));
+            quartz.setRepeatInterval(interval);
+            quartz.setRepeatIntervalUnit(IntervalUnit.valueOf(unit.name()));
+            TimeTable table =
+                    new Schedule.CalendarInterval(Window.from(start), interval, unit, ZoneOffset.UTC).timeTable(start);
+            Instant after = start.plusSeconds(random.nextLong(100L * 86_400));
+            assertThat(table.next(after))
+                    .as("seed %s: every %s %s from %s after %s", seed, interval, unit, start, after)
+                    .contains(quartz.getFireTimeAfter(Date.from(after)).toInstant());
         }
     }
 
