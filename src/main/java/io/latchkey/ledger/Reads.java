@@ -11,6 +11,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** Blocking reads on one session; what is missing is empty, what failed is an exception. */
 final class Reads {
+    /** What a read may take on top where there are many: a hundred times what it does take. */
+    private static final Duration EACH = Duration.ofMillis(10);
+
     private final Session session;
     private final Duration patience;
 
@@ -37,7 +40,7 @@ final class Reads {
     /** Those of the paths that are there, in order. */
     List<ReadResult.Found<byte[]>> getAll(List<String> paths) throws LedgerException {
         List<ReadResult.Found<byte[]>> out = new ArrayList<>(paths.size());
-        for (ReadResult<byte[]> read : await(session.getAll(paths), paths.size() + " records")) {
+        for (ReadResult<byte[]> read : await(session.getAll(paths), paths.size())) {
             found(read).ifPresent(out::add);
         }
         return out;
@@ -48,7 +51,7 @@ final class Reads {
         List<String> parents =
                 children(path).stream().map(name -> path + "/" + name).toList();
         List<String> out = new ArrayList<>();
-        for (ReadResult<List<String>> read : await(session.childrenOfAll(parents), "the children of " + path)) {
+        for (ReadResult<List<String>> read : await(session.childrenOfAll(parents), parents.size())) {
             found(read).ifPresent(f -> f.value().forEach(name -> out.add(f.path() + "/" + name)));
         }
         return out;
@@ -57,6 +60,11 @@ final class Reads {
     /** Full paths of the children, in order of their names. */
     List<String> childPaths(String path) throws LedgerException {
         return children(path).stream().sorted().map(name -> path + "/" + name).toList();
+    }
+
+    /** Many reads take their time; each of them ends with its connection at the latest. */
+    private <T> T await(CompletableFuture<T> future, int count) throws LedgerException {
+        return Await.answer(future, patience.plus(EACH.multipliedBy(count)), "read of " + count + " records");
     }
 
     <T> T await(CompletableFuture<T> future, String what) throws LedgerException {

@@ -97,7 +97,12 @@ public final class Repair {
     }
 
     /** The highest term and token that the ensemble still shows. */
-    private record Seen(long term, long token, boolean readable) {}
+    record Seen(long term, long token, boolean readable) {}
+
+    Seen seen() throws LedgerException {
+        Reads reads = new Reads(session);
+        return seen(reads, reads.get(nodes.leader()));
+    }
 
     private Seen seen(Reads reads, Optional<Found<byte[]>> leader) throws LedgerException {
         long term = 0;
