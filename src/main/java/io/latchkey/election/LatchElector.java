@@ -66,8 +66,8 @@ final class LatchElector {
         this.time = time;
     }
 
-    /** Becomes a candidate, at the tail, with a new latch. */
-    void join(Session session) {
+    /** Becomes a candidate, at the tail, with a new latch. Not while another thread is in {@link #leave}: its latch would be lost. */
+    synchronized void join(Session session) {
         leave();
         Candidacy next = new Candidacy(session);
         candidacy = next;

@@ -46,8 +46,6 @@ public final class Leadership {
     private static final int MAX_STALLS = 3;
 
     private static final Duration STALL_PAUSE = Duration.ofMillis(100);
-    private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(5);
-    private static final Duration SAY_AGAIN = Duration.ofSeconds(10);
 
     private final ZooKeeperClient client;
     private final ZNodes nodes;
@@ -194,6 +192,19 @@ public final class Leadership {
         return led;
     }
 
+    /** Publishes what this instance says of itself anew, where that has changed; asynchronous. */
+    public void publish() {
+        Membership membership = standing.membership;
+        if (membership != null && membership.lost().isEmpty()) {
+            CompletableFuture<TxResult> written = membership.write(record(), new Transaction(), time);
+            Async.then(written, "publishing this instance", result -> {
+                if (!result.isCommitted()) {
+                    log.debug("Not published: {}", result);
+                }
+            });
+        }
+    }
+
     private void connectionChanged(Connection state) {
         switch (state) {
             case SUSPENDED -> closeGate("the connection to ZooKeeper is suspended");
@@ -240,6 +251,10 @@ public final class Leadership {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             log.debug("The leadership thread is being stopped", e);
+        } catch (RuntimeException e) {
+            log.error(
+                    "An error of ours in the election, as {}: closing the gate and going on", standing.role.text(), e);
+            standing.gate.close("an error in the election: " + e);
         } finally {
             standing.busySinceNanos = 0;
         }
@@ -249,6 +264,8 @@ public final class Leadership {
         Term term = standing.term;
         if (term != null && term.gate().isClosedForGood()) {
             stop(term);
+        } else if (term == null && standing.role == Role.TAKING) {
+            stalled("an error of ours came between");
         }
         if (closing.get()) {
             latch.leave();
@@ -279,8 +296,10 @@ public final class Leadership {
 
     private void leaveSession(Membership membership, String why) {
         latch.leave();
-        become(Role.JOINING, why);
         standing.membership = null;
+        if (standing.role != Role.JOINING) {
+            become(Role.JOINING, why);
+        }
         Session session = membership.session();
         if (!session.alive()) {
             return;
@@ -461,19 +480,22 @@ public final class Leadership {
     private void stop(Term term) {
         StopReason kind =
                 standing.handover ? StopReason.HANDOVER : standing.workerFailed ? StopReason.FAILED : StopReason.LOST;
-        become(Role.STOPPING, term + " is over: " + term.gate().reason());
+        if (standing.role != Role.STOPPING) {
+            become(Role.STOPPING, term + " is over: " + term.gate().reason());
+        }
         if (instances != null) {
             instances.stop();
         }
+        // Whatever comes of it, it is told once.
+        standing.term = null;
         try {
             worker.stop(term, kind);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError | AssertionError e) {
             log.error(
                     "Stopping the scheduler of {} failed; its gate is closed, so nothing of it starts any more",
                     term,
                     e);
         }
-        standing.term = null;
         Membership membership = standing.membership;
         if (closing.get() || membership == null || membership.lost().isPresent()) {
             return;
@@ -492,7 +514,7 @@ public final class Leadership {
                     backoff.reset();
                     become(Role.STANDBY, "a candidate still");
                 } else {
-                    stalled("the term was short");
+                    stalled("a candidate still, though the term was short");
                 }
             }
         }
@@ -501,15 +523,7 @@ public final class Leadership {
     private void become(Role next, String why) {
         standing.role = standing.role.become(next);
         log.info("Instance \"{}\" is {}: {}", id, next == Role.LEADING ? "LEADING" : next.text(), why);
-        Membership membership = standing.membership;
-        if (membership != null && membership.lost().isEmpty()) {
-            CompletableFuture<TxResult> written = membership.write(record(), new Transaction(), time);
-            Async.then(written, "publishing the role", result -> {
-                if (!result.isCommitted()) {
-                    log.debug("The role {} was not published: {}", next, result);
-                }
-            });
-        }
+        publish();
     }
 
     /**
@@ -529,31 +543,8 @@ public final class Leadership {
             log.error("The leadership thread is stuck; releasing the latch without it");
             latch.leave();
         }
-        drain(drain);
+        new Drain(worker, time).run(drain);
         finish();
-    }
-
-    private void drain(Duration atMost) throws InterruptedException {
-        long deadline = time.nanoTime() + atMost.toNanos();
-        boolean said = false;
-        while (!worker.awaitIdle(said ? SAY_AGAIN : Duration.ofMillis(100))) {
-            Duration left = Duration.ofNanos(deadline - time.nanoTime());
-            if (left.isNegative()) {
-                log.warn(
-                        "Running jobs did not end within the drain timeout of {} s: interrupting them",
-                        atMost.toSeconds());
-                worker.interruptRunning("the drain timeout of " + atMost.toSeconds() + " s is over");
-                if (!worker.awaitIdle(AFTER_INTERRUPT)) {
-                    log.warn("Jobs still run after being interrupted; the process ends around them, and their fires are"
-                            + " decided by the leader");
-                }
-                return;
-            }
-            log.info(
-                    "Waiting for running jobs to end, {} s more at most; another instance leads meanwhile",
-                    left.toSeconds());
-            said = true;
-        }
     }
 
     private synchronized void finish() {

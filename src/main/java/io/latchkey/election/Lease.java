@@ -79,6 +79,17 @@ public final class Lease {
         return proven ? Duration.ofNanos(nanos.getAsLong() - sentNanos) : Duration.ofNanos(4 * spanNanos);
     }
 
+    /** Why it is not valid, for people; to be asked when it is not. */
+    public synchronized String whyNot() {
+        if (ended) {
+            return "the session is over";
+        }
+        return proven
+                ? "ZooKeeper's quorum confirmed no write of this session for "
+                        + sinceConfirmed().toMillis() + " ms"
+                : "the wall clock jumped, or this machine was suspended, and no write was confirmed since";
+    }
+
     /** The session is known to be over: never valid again. */
     public synchronized void end() {
         ended = true;

@@ -57,8 +57,7 @@ final class LeaseWatch {
         Term term = standing.term;
         boolean running = running();
         if (term != null && !term.gate().isClosedForGood() && !term.lease().isValid()) {
-            closeGate("the lease ran out: ZooKeeper's quorum confirmed no write of this session for "
-                    + term.lease().sinceConfirmed().toMillis() + " ms, or this machine was suspended");
+            closeGate("the lease ran out: " + term.lease().whyNot());
         }
         if (running && (membership == null || !membership.lease().isValid())) {
             interruptRunning();
