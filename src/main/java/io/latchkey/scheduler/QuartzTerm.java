@@ -29,6 +29,7 @@ final class QuartzTerm {
 
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
+    private final Duration mostSilence;
     private final TermContext in;
     private final LedgerJobStore store;
     private final FirePool pool;
@@ -39,6 +40,13 @@ final class QuartzTerm {
 
     QuartzTerm(TermContext in, LedgerJobStore store, QuartzExtensions extensions, Threads threads)
             throws SchedulerException {
+        this(in, store, extensions, threads, SILENCE);
+    }
+
+    /** @param mostSilence how long the scheduler's thread may not be heard of while something is due */
+    QuartzTerm(TermContext in, LedgerJobStore store, QuartzExtensions extensions, Threads threads, Duration mostSilence)
+            throws SchedulerException {
+        this.mostSilence = mostSilence;
         this.in = in;
         this.store = store;
         long number = in.term().number();
@@ -95,10 +103,10 @@ final class QuartzTerm {
             return Optional.of("the Quartz scheduler thread has died");
         }
         Duration silent = Duration.ofNanos(System.nanoTime() - store.lastContactNanos());
-        if (silent.compareTo(SILENCE) < 0 || pool.free() == 0) {
+        if (silent.compareTo(mostSilence) < 0 || pool.free() == 0) {
             return Optional.empty();
         }
-        Instant limit = in.now().minus(SILENCE);
+        Instant limit = in.now().minus(mostSilence);
         return store.overdue(limit)
                 .map(track -> "the Quartz scheduler thread has been silent for " + silent.toSeconds()
                         + " s while trigger " + track.key() + " is due since " + track.askAt());
