@@ -95,7 +95,8 @@ final class ChildProcess {
 
     /** Asks it to stop; returns at once. */
     void terminate() {
-        process.destroy();
+        // Process.destroy would close its output as well, and with it what it says at its end.
+        process.toHandle().destroy();
     }
 
     /** Waits for its end, and kills it if that does not come in time, or the waiting is interrupted. */

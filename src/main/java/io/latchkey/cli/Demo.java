@@ -66,17 +66,23 @@ final class Demo implements AutoCloseable {
         output.say("In another terminal these look at it:");
         output.say("    bin/latchkey status --conf " + files.confDir());
         output.say("    bin/latchkey zkcli --conf " + files.confDir() + " ls /latch");
+        try (EnsembleConnection connection = EnsembleConnection.open(settings, "", EnsembleConnection::ignore)) {
+            watch(new ClusterReader(connection, settings));
+        }
+        output.say("The ZooKeeper server is gone, so the demo ends.");
+        return ExitCode.NO;
+    }
+
+    private void watch(ClusterReader reader) throws CliException, InterruptedException {
         while (isServerUp()) {
             startWhatIsDue();
             noticeDeaths();
-            showLeader(settings);
+            showLeader(reader);
             if (interrupted.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
                 // The hook ends everything, the process last.
                 new CountDownLatch(1).await();
             }
         }
-        output.say("The ZooKeeper server is gone, so the demo ends.");
-        return ExitCode.NO;
     }
 
     private int startServer() throws CliException, InterruptedException {
@@ -152,10 +158,10 @@ final class Demo implements AutoCloseable {
         }
     }
 
-    private void showLeader(Settings settings) throws InterruptedException {
+    private void showLeader(ClusterReader reader) throws InterruptedException {
         ClusterView view;
         try {
-            view = ClusterReader.readOnce(settings);
+            view = reader.read();
         } catch (CliException e) {
             output.say("Cannot look: " + e.getMessage());
             return;
