@@ -22,8 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 class ServiceTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final String NO_JOBS =
-            """
+    private static final String NO_JOBS = """
             <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
               <schedule/>
             </job-scheduling-data>
@@ -43,7 +42,10 @@ class ServiceTest {
     void instanceLeadsAloneAndEndsWithZeroOnSigterm() throws Exception {
         Process run = distribution.start("run");
         try {
-            await().atMost(PATIENCE).until(() -> Output.of(distribution.conf(), "status", new String[0]).code() == 0);
+            await().atMost(PATIENCE)
+                    .until(() -> Output.of(distribution.conf(), "status", new String[0])
+                                    .code()
+                            == 0);
             assertThat(Output.of(distribution.conf(), "status", new String[0]).out())
                     .contains("embedded", "for evaluation only", "pid " + run.pid());
 
@@ -72,7 +74,8 @@ class ServiceTest {
             distribution.with("latchkey.properties", "zookeeper.connect=" + server.getConnectString() + "\n");
             // A file left behind by a daemon that was killed, with a PID that is another process's by now.
             Path data = Files.createDirectories(distribution.home().resolve("data"));
-            Files.writeString(data.resolve("latchkey.pid"), ProcessHandle.current().pid() + "\n");
+            Files.writeString(
+                    data.resolve("latchkey.pid"), ProcessHandle.current().pid() + "\n");
             try {
                 Finished start = distribution.run("start");
                 assertThat(start.output()).contains("Starting, pid ", "Joined as ");
