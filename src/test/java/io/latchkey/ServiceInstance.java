@@ -8,6 +8,7 @@ import io.latchkey.election.Time;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -61,13 +62,29 @@ public final class ServiceInstance implements AutoCloseable {
     }
 
     /** A job of {@code StampJob} that keeps its runs under {@code log}, with one trigger (the inside of its element). */
-    public static String stampJob(String name, String log, String more, String trigger) {
+    public static String stampJob(String name, String log, String trigger) {
         return """
                 <job><name>%1$s</name><group>ops</group><job-class>com.example.jobs.StampJob</job-class>
-                 <durability>true</durability><recover>%4$s</recover>
                  <job-data-map><entry><key>log</key><value>%2$s</value></entry></job-data-map></job>
                 <trigger>%3$s</trigger>
-                """.formatted(name, log, trigger, more.contains("recover") ? "true" : "false");
+                """.formatted(name, log, trigger);
+    }
+
+    /** The inside of a cron trigger's element. */
+    public static String cron(String name, String misfire, String expression) {
+        return "<cron><name>%1$s-t</name><group>ops</group><job-name>%1$s</job-name><job-group>ops</job-group>"
+                        .formatted(name)
+                + "<misfire-instruction>%s</misfire-instruction><cron-expression>%s</cron-expression></cron>"
+                        .formatted(misfire, expression);
+    }
+
+    /** The inside of a simple trigger's element that repeats for ever. */
+    public static String every(String name, String misfire, Duration interval) {
+        return "<simple><name>%1$s-t</name><group>ops</group><job-name>%1$s</job-name><job-group>ops</job-group>"
+                        .formatted(name)
+                + "<misfire-instruction>%s</misfire-instruction>".formatted(misfire)
+                + "<repeat-count>-1</repeat-count><repeat-interval>%d</repeat-interval></simple>"
+                        .formatted(interval.toMillis());
     }
 
     public String id() {

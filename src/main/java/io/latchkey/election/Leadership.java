@@ -219,8 +219,9 @@ public final class Leadership {
         }
     }
 
-    /** Any thread: a compare-and-set, then a wake-up. */
+    /** Any thread: a flag, a compare-and-set, then a wake-up. */
     private void closeGate(String why) {
+        standing.lossHeard = true;
         standing.gate.close(why);
         poke();
     }
@@ -377,6 +378,7 @@ public final class Leadership {
         Gate gate = new Gate(time.nanos());
         standing.workerFailed = false;
         standing.handover = false;
+        standing.lossHeard = false;
         standing.gate = gate;
         if (latch.held().filter(node::equals).isEmpty() || !membership.session().connected() || closing.get()) {
             gate.close("the latch went before the term was taken");
@@ -512,6 +514,9 @@ public final class Leadership {
                 if (lasted) {
                     stalls = 0;
                     backoff.reset();
+                }
+                // A loss is not a stall: who has the latch after it may lead at once, however often the network fails.
+                if (lasted || standing.lossHeard) {
                     become(Role.STANDBY, "a candidate still");
                 } else {
                     stalled("a candidate still, though the term was short");

@@ -18,6 +18,8 @@ final class Standing {
     volatile boolean workerFailed;
     /** A handover was asked for: set before the gate is closed for it. */
     volatile boolean handover;
+    /** The connection, the session or the latch was heard to go: set before the gate is closed for it. */
+    volatile boolean lossHeard;
     /** Why it does not lead though it might, for people; empty if nothing is wrong. */
     volatile String trouble = "";
 
