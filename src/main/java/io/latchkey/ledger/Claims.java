@@ -4,6 +4,7 @@ import io.latchkey.ledger.Attempted.Use;
 import io.latchkey.ledger.Part.Result;
 import io.latchkey.zookeeper.ReadResult.Found;
 import io.latchkey.zookeeper.TxResult.Reason;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -82,6 +83,14 @@ final class Claims {
             conflict(a, "there is no cursor");
             return Optional.empty();
         }
+        if (a.request instanceof ClaimRequest.Due due && a.withRecord) {
+            Instant latest = work.known().latest(due.id().trigger());
+            if (latest != null && !due.id().slot().isAfter(latest)) {
+                // A cursor set back by hand, or made anew by a clock that is behind: its record may be history by now.
+                log.error("{} is not run: its trigger has run {} already. The trigger goes on", a.id(), latest);
+                a.withRecord = false;
+            }
+        }
         try {
             a.build(work);
         } catch (IllegalArgumentException e) {
@@ -128,7 +137,7 @@ final class Claims {
         }
         Held held = a.held;
         if (held == null) {
-            a.result = new ClaimResult.AlreadyDecided(a.id(), "there was a record of this fire already");
+            a.result = new ClaimResult.AlreadyDecided(a.id(), "this slot was claimed before");
         } else {
             work.known().ran(work.runningPath(a.id()));
             a.result = new Claimed(held, work.term());

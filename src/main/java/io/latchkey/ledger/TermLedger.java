@@ -31,6 +31,7 @@ public interface TermLedger extends AutoCloseable {
     /**
      * Claims a batch, in one transaction if the limits allow. Blocks until each is confirmed, refused or given up.
      *
+     * @param batch no trigger in it twice
      * @return as many results as requests, in their order
      */
     List<ClaimResult> claim(List<ClaimRequest> batch);

@@ -184,6 +184,19 @@ abstract class FireLedgerContract {
     }
 
     @Test
+    void slotThatIsHistoryIsNotClaimedAgainThoughItsCursorWasSetBack() throws Exception {
+        TermLedger term = leadWith("a");
+        complete(claim(term, due("a", 0)));
+        complete(claim(term, due("a", 1)));
+        term.fold();
+        term.write(List.of(put("a")));
+        for (int n = 0; n < 2; n++) {
+            assertThat(term.claim(List.of(due("a", n))).get(0)).isInstanceOf(ClaimResult.AlreadyDecided.class);
+        }
+        claim(term, due("a", 2));
+    }
+
+    @Test
     void deletedCursorDropsItsOwnFireAlone() throws Exception {
         TermLedger term = leadWith("a", "b", "c");
         claim(term, due("b", 0));

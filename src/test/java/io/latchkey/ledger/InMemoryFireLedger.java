@@ -232,9 +232,11 @@ public final class InMemoryFireLedger implements FireLedger {
                     return new ClaimResult.CursorConflict(
                             id, there == null ? null : there.cursor(), latest.get(id.trigger()));
                 }
+                Instant last = latest.get(id.trigger());
+                boolean before = last != null && !id.slot().isAfter(last);
                 put(due.after());
                 skip(due.skip());
-                if (running.containsKey(id)) {
+                if (before || running.containsKey(id)) {
                     return new ClaimResult.AlreadyDecided(id, "there was a record of this fire already");
                 }
                 return claimed(RunningRecord.claimed(id, due.job(), due.info(), attempt(1)), 0);

@@ -57,6 +57,12 @@ final class LedgerFixture implements AutoCloseable {
 
     /** Publishes an instance and takes a term with it, its gate open and its lease long. */
     Term takeTerm(ZooKeeperClient client, String instance) throws Exception {
+        Lease lease = new Lease(Duration.ofHours(1), Clock.systemUTC(), System::nanoTime);
+        lease.confirmedWrite(System.nanoTime());
+        return takeTerm(client, instance, lease);
+    }
+
+    Term takeTerm(ZooKeeperClient client, String instance, Lease lease) throws Exception {
         CuratorFramework curator = client.curator();
         Session session = client.session();
         if (curator.checkExists().forPath(nodes.instance(instance)) == null) {
@@ -83,8 +89,6 @@ final class LedgerFixture implements AutoCloseable {
         }
         int version = there == null ? 1 : there.getVersion() + 1;
         Tenure tenure = new Tenure(++terms, committed.zxid(), version, latch, instance, Instant.now());
-        Lease lease = new Lease(Duration.ofHours(1), Clock.systemUTC(), System::nanoTime);
-        lease.confirmedWrite(System.nanoTime());
         Term term = new Term(tenure, nodes, session, new Gate(), lease, why -> {});
         term.gate().open();
         return term;
