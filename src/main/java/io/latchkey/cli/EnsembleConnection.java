@@ -4,6 +4,7 @@ import io.latchkey.conf.Settings;
 import io.latchkey.conf.ZooKeeperSettings;
 import io.latchkey.lifecycle.ExitCode;
 import io.latchkey.zookeeper.PlainClient;
+import io.latchkey.zookeeper.Session;
 import io.latchkey.zookeeper.SetupException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -21,10 +22,12 @@ final class EnsembleConnection implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final ZooKeeperAdmin zookeeper;
+    private final ZooKeeperSettings target;
     private final String connect;
 
-    private EnsembleConnection(ZooKeeperAdmin zookeeper, String connect) {
+    private EnsembleConnection(ZooKeeperAdmin zookeeper, ZooKeeperSettings target, String connect) {
         this.zookeeper = zookeeper;
+        this.target = target;
         this.connect = connect;
     }
 
@@ -60,7 +63,7 @@ final class EnsembleConnection implements AutoCloseable {
                             : "no ZooKeeper server answers at " + connect + " (tried for " + PATIENCE.toSeconds()
                                     + " s): check zookeeper.connect, and that the servers run and have a quorum");
         }
-        return new EnsembleConnection(zookeeper, connect);
+        return new EnsembleConnection(zookeeper, target, connect);
     }
 
     private static ZooKeeperAdmin create(ZooKeeperSettings target, String suffix, Watcher watcher) throws CliException {
@@ -73,6 +76,15 @@ final class EnsembleConnection implements AutoCloseable {
 
     ZooKeeper zookeeper() {
         return zookeeper;
+    }
+
+    /** The session, as the ledger reads and writes on it. */
+    Session session() throws CliException {
+        try {
+            return PlainClient.session(zookeeper, target);
+        } catch (SetupException e) {
+            throw new CliException(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** What was connected to. */

@@ -37,10 +37,14 @@ record History(List<HistoryEntry> entries) {
                     record.current().claimed(),
                     java.time.Duration.ZERO,
                     "its instance died; run again");
-            out.add(new HistoryEntry(record.id(), earlier.number(), earlier.owner(), earlier.claimed(), recovered));
+            out.add(new HistoryEntry(
+                    record.id(), earlier.number(), earlier.owner(), earlier.claimed(), recovered, null));
         }
         Attempt last = record.current();
-        out.add(new HistoryEntry(record.id(), last.number(), last.owner(), last.claimed(), outcome));
+        Missed missed = Missed.NONE.equals(record.info().missed())
+                ? null
+                : record.info().missed();
+        out.add(new HistoryEntry(record.id(), last.number(), last.owner(), last.claimed(), outcome, missed));
         return out;
     }
 
@@ -77,6 +81,6 @@ record History(List<HistoryEntry> entries) {
             return e;
         }
         Outcome cut = new Outcome(o.kind(), o.at(), o.ran(), error.substring(0, SHORT_ERROR) + "…", o.count());
-        return new HistoryEntry(e.id(), e.attempt(), e.owner(), e.claimed(), cut);
+        return new HistoryEntry(e.id(), e.attempt(), e.owner(), e.claimed(), cut, e.missed());
     }
 }

@@ -1,7 +1,5 @@
 package io.latchkey.ledger;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.latchkey.zookeeper.Json;
 import io.latchkey.zookeeper.ReadResult.Found;
@@ -9,7 +7,6 @@ import io.latchkey.zookeeper.Session;
 import io.latchkey.zookeeper.Transaction;
 import io.latchkey.zookeeper.TxResult;
 import io.latchkey.zookeeper.ZNodes;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +14,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Moves a ledger to another ensemble, as lines of JSON: a header with the fencing token to stay above, then one line for
@@ -25,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * read; requests and everything ephemeral stay behind.
  */
 public final class LedgerExport {
-    private static final String KIND = "latchkey-ledger";
-    private static final List<String> PARTS = List.of("triggers", "running", "jobs", "history", "paused");
-
     private final Session session;
     private final ZNodes nodes;
     private final Clock clock;
@@ -57,10 +50,11 @@ public final class LedgerExport {
                 .toList();
         Repair.Seen seen = new Repair(session, nodes, clock).seen();
         ObjectNode header = Json.mapper().createObjectNode();
-        header.put("kind", KIND)
+        header.put("kind", ExportedLines.KIND)
                 .put("format", LedgerJson.FORMAT)
                 .put("token", seen.token())
-                .put("term", seen.term());
+                .put("term", seen.term())
+                .put("records", records.size());
         line(out, header);
         for (Found<byte[]> found : records) {
             ObjectNode line = Json.mapper().createObjectNode();
@@ -72,74 +66,58 @@ public final class LedgerExport {
     }
 
     /**
-     * Writes an exported ledger into an ensemble that has none, and sets the floor of the fencing tokens.
+     * Writes an exported ledger into an ensemble that has none, and sets the floor of the fencing tokens. Every line is
+     * checked before the first is written. {@code /leader} is written last: after an import that was cut short nobody can
+     * lead.
      *
      * @return how many records
-     * @throws LedgerException when there are candidates or records already, when the lines are none of an export, or when
-     *     ZooKeeper does not answer; what was written until then is to be deleted before it is tried again
+     * @throws ImportRefusedException when there are candidates or a ledger already, or when the lines are no whole export
+     *     that this version knows; nothing was written
+     * @throws LedgerException when ZooKeeper does not answer; what was written until then is to be deleted before it is
+     *     tried again
      */
     public int importFrom(Reader in) throws LedgerException, IOException {
+        ExportedLines lines = ExportedLines.read(in);
         requireEmpty();
-        BufferedReader lines = new BufferedReader(in);
-        JsonNode header = parse(lines.readLine(), 1);
-        if (!KIND.equals(header.path("kind").asText()) || header.path("format").asInt() != LedgerJson.FORMAT) {
-            throw new LedgerException("line 1 is not the header of a ledger export that this version knows");
-        }
         Parents parents = new Parents();
-        int count = 0;
-        String line = lines.readLine();
-        while (line != null) {
-            count++;
-            write(parse(line, count + 1), count + 1, parents);
-            line = lines.readLine();
+        for (ExportedLines.Line line : lines.records()) {
+            write(line, parents);
         }
-        Repair.Result result = new Repair(session, nodes, clock)
-                .repair(OptionalLong.of(header.path("token").asLong()));
+        Repair.Result result = new Repair(session, nodes, clock).repair(OptionalLong.of(lines.token()), lines.term());
         if (result instanceof Repair.Result.Candidates) {
-            throw new LedgerException("instances joined while the ledger was imported: stop them, and run repair");
+            throw new LedgerException("instances joined while the ledger was imported: stop them, and run repair with"
+                    + " --token-floor " + lines.token());
         }
-        return count;
+        return lines.records().size();
     }
 
     private void requireEmpty() throws LedgerException {
-        if (!reads.children(nodes.latch()).isEmpty()) {
-            throw new LedgerException("there are candidates for the lead: stop all instances first");
+        int candidates = reads.children(nodes.latch()).size();
+        if (candidates > 0) {
+            throw new ImportRefusedException(
+                    "there are candidates for the lead (" + candidates + "): stop all instances first");
         }
         if (!reads.grandchildren(nodes.triggers()).isEmpty()
-                || !reads.children(nodes.running()).isEmpty()) {
-            throw new LedgerException("there is a ledger under " + nodes.root() + " already");
+                || !reads.children(nodes.running()).isEmpty()
+                || reads.get(nodes.leader()).isPresent()) {
+            throw new ImportRefusedException("there is a ledger under " + nodes.root()
+                    + " already: choose another zookeeper.root, or delete what is there if nobody needs it");
         }
     }
 
-    private void write(JsonNode line, int number, Parents parents) throws LedgerException {
-        String path = line.path("path").asText();
-        String first = path.contains("/") ? path.substring(0, path.indexOf('/')) : path;
-        if (!PARTS.contains(first)) {
-            throw new LedgerException("line " + number + " has a path that is no part of a ledger: " + path);
-        }
-        byte[] data = line.path("data").asText().getBytes(StandardCharsets.UTF_8);
-        String full = nodes.root() + "/" + path;
-        try {
-            parents.ensureOf(full, session);
-            TxResult result = reads.await(
-                    session.commitUntilKnown(
-                            new Transaction().create(full, data),
-                            Part.holds(full, data, 0)::readBack,
-                            session.timeout()),
-                    full);
-            if (!result.isCommitted()) {
-                throw new LedgerException("line " + number + ", " + full + ", was not written: " + result);
-            }
-        } catch (IllegalArgumentException e) {
-            throw new LedgerException("line " + number + " cannot be written: " + e.getMessage(), e);
-        }
-    }
-
-    private static JsonNode parse(@Nullable String line, int number) throws LedgerException {
-        try {
-            return Json.mapper().readTree(line == null ? "" : line);
-        } catch (JsonProcessingException e) {
-            throw new LedgerException("line " + number + " is not JSON: " + e.getOriginalMessage(), e);
+    private void write(ExportedLines.Line line, Parents parents) throws LedgerException {
+        String path = nodes.root() + "/" + line.path();
+        parents.ensureOf(path, session);
+        TxResult result = reads.await(
+                session.commitUntilKnown(
+                        new Transaction().create(path, line.data()),
+                        Part.holds(path, line.data(), 0)::readBack,
+                        session.timeout()),
+                path);
+        if (!result.isCommitted()) {
+            throw new LedgerException(
+                    "line " + line.number() + ", " + path + ", was not written: " + result + ". Delete what is under "
+                            + nodes.root() + " before you try again; nobody can lead there until then");
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -73,6 +74,32 @@ public final class LedgerReader {
                 .filter(r -> r.job().equals(job))
                 .toList();
         return merge(loader.histories(List.of(job)).getOrDefault(job, History.EMPTY), records);
+    }
+
+    /** Every job's outcomes, oldest first, those not folded yet included. */
+    public Map<JobKey, List<HistoryEntry>> histories() throws LedgerException {
+        Map<JobKey, List<RunningRecord>> records = new TreeMap<>();
+        for (Held held : loader.running()) {
+            records.computeIfAbsent(held.record().job(), job -> new ArrayList<>())
+                    .add(held.record());
+        }
+        TreeSet<JobKey> keys = new TreeSet<>(records.keySet());
+        reads.grandchildren(nodes.history()).forEach(path -> keys.add(LedgerLoader.jobOf(path)));
+        Map<JobKey, History> histories = loader.histories(keys);
+        Map<JobKey, List<HistoryEntry>> out = new TreeMap<>();
+        keys.forEach(key ->
+                out.put(key, merge(histories.getOrDefault(key, History.EMPTY), records.getOrDefault(key, List.of()))));
+        return out;
+    }
+
+    /** The incarnations that live now: a fire of another one waits for a leader to decide it. */
+    public Set<String> liveIncarnations() throws LedgerException {
+        return loader.liveIncarnations();
+    }
+
+    /** Whether a request still waits for its answer. */
+    public boolean waits(String seq) throws LedgerException {
+        return reads.get(nodes.request(seq)).isPresent();
     }
 
     /** The fires without an outcome, oldest claim first. */

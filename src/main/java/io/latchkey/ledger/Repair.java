@@ -56,6 +56,11 @@ public final class Repair {
      * @throws LedgerException when ZooKeeper does not answer, or the outcome is not known
      */
     public Result repair(OptionalLong floor) throws LedgerException {
+        return repair(floor, 0);
+    }
+
+    /** The same, with terms to be counted on from {@code lastTerm} where the ensemble shows none later. */
+    Result repair(OptionalLong floor, long lastTerm) throws LedgerException {
         Reads reads = new Reads(session);
         int candidates = reads.children(nodes.latch()).size();
         if (candidates > 0) {
@@ -67,7 +72,8 @@ public final class Repair {
             return new Result.Nothing("/leader is there, and its token " + seen.token + " is no lower than asked for");
         }
         long above = Math.max(seen.token, floor.orElse(0));
-        byte[] record = Json.write(LeaderRecord.repaired(seen.term, above, clock.instant()));
+        long term = Math.max(seen.term, lastTerm);
+        byte[] record = Json.write(LeaderRecord.repaired(term, above, clock.instant()));
         new Parents().ensureOf(nodes.leader(), session);
         Transaction transaction = new Transaction();
         if (reads.await(session.exists(nodes.latch()), nodes.latch()) instanceof Found<?>) {
@@ -92,7 +98,7 @@ public final class Repair {
         if (!result.isCommitted()) {
             throw new LedgerException("/leader was not repaired: " + result);
         }
-        log.info("/leader repaired: the next term is {}, its fencing token above {}", seen.term + 1, above);
+        log.info("/leader repaired: the next term is {}, its fencing token above {}", term + 1, above);
         return new Result.Repaired(above, leader.isEmpty());
     }
 

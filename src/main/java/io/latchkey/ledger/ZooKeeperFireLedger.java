@@ -1,16 +1,10 @@
 package io.latchkey.ledger;
 
 import io.latchkey.election.Term;
-import io.latchkey.zookeeper.NotConnectedException;
-import io.latchkey.zookeeper.Session;
-import io.latchkey.zookeeper.Transaction;
-import io.latchkey.zookeeper.TxResult;
 import io.latchkey.zookeeper.ZNodes;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
@@ -23,15 +17,14 @@ import org.slf4j.LoggerFactory;
 /** The ledger in ZooKeeper: one for a process, over all its terms and sessions. */
 public final class ZooKeeperFireLedger implements FireLedger {
     private static final Logger log = LoggerFactory.getLogger(ZooKeeperFireLedger.class);
-    private static final Duration SUBMIT_PAUSE = Duration.ofMillis(200);
 
     private final ZNodes nodes;
-    private final Sessions sessions;
     private final LedgerSettings settings;
     private final Clock clock;
     private final ScheduledExecutorService background;
     private final EndingWriter endings;
     private final Parents parents = new Parents();
+    private final Requests requests;
 
     /** Outlives terms: a cursor made anew starts after what this process knows to be claimed. */
     private final Map<TriggerKey, Instant> latest = new ConcurrentHashMap<>();
@@ -50,10 +43,10 @@ public final class ZooKeeperFireLedger implements FireLedger {
             ScheduledExecutorService writer,
             ScheduledExecutorService background) {
         this.nodes = nodes;
-        this.sessions = sessions;
         this.settings = settings;
         this.clock = clock;
         this.background = background;
+        this.requests = new Requests(nodes, sessions, clock, parents);
         this.endings = new EndingWriter(writer, sessions, parents, this::recorded);
     }
 
@@ -121,49 +114,7 @@ public final class ZooKeeperFireLedger implements FireLedger {
 
     @Override
     public String submit(Request request) throws LedgerException {
-        // A name of our own rather than ZooKeeper's number: so a create whose reply was lost can be tried again.
-        String name = String.format(
-                "request-%013d-%s", clock.millis(), UUID.randomUUID().toString().substring(0, 8));
-        byte[] data = LedgerJson.write(request.named(name));
-        Transaction create = new Transaction().create(nodes.request(name), data);
-        Session session = session();
-        for (int tries = 0; ; tries++) {
-            parents.ensure(nodes.requests(), session);
-            TxResult result = Await.answer(
-                    session.commitUntilKnown(
-                            create,
-                            s -> Part.holds(nodes.request(name), data, 0).readBack(s),
-                            session.timeout()),
-                    session.timeout().plusSeconds(5),
-                    "request " + name);
-            if (result.isCommitted()
-                    || (result instanceof TxResult.Refused there && there.reason() == TxResult.Reason.NODE_EXISTS)) {
-                return name;
-            }
-            if (result instanceof TxResult.Unknown || tries == 3) {
-                throw new LedgerException("it is not known whether the request was made: " + result);
-            }
-            parents.forget();
-            pause();
-            session = session();
-        }
-    }
-
-    private Session session() throws LedgerException {
-        try {
-            return sessions.current();
-        } catch (NotConnectedException e) {
-            throw new LedgerException("no connection to ZooKeeper, the request was not made", e);
-        }
-    }
-
-    private static void pause() throws LedgerException {
-        try {
-            Thread.sleep(SUBMIT_PAUSE.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LedgerException("interrupted; it is not known whether the request was made", e);
-        }
+        return requests.submit(request);
     }
 
     @Override

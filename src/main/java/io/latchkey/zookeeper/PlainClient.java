@@ -3,6 +3,7 @@ package io.latchkey.zookeeper;
 import io.latchkey.conf.ZooKeeperSettings;
 import java.io.IOException;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.admin.ZooKeeperAdmin;
 
 /**
@@ -22,9 +23,7 @@ public final class PlainClient {
      */
     public static ZooKeeperAdmin open(ZooKeeperSettings settings, String suffix, Watcher watcher)
             throws SetupException {
-        Credentials credentials = settings.authFile().isPresent()
-                ? Credentials.read(settings.authFile().get())
-                : Credentials.none();
+        Credentials credentials = credentials(settings);
         String connect = settings.connect() + suffix;
         try {
             ZooKeeperAdmin client = new ZooKeeperAdmin(
@@ -41,5 +40,20 @@ public final class PlainClient {
             throw new SetupException(
                     "ZooKeeper's client does not start", connect, "Check zookeeper.connect and its host names", e);
         }
+    }
+
+    /**
+     * The session of a client that {@link #open} made, once it is connected; what is created on it gets the service's ACL.
+     *
+     * @throws SetupException if the credentials cannot be read
+     */
+    public static Session session(ZooKeeper connected, ZooKeeperSettings settings) throws SetupException {
+        return new Session(connected, credentials(settings).acl());
+    }
+
+    private static Credentials credentials(ZooKeeperSettings settings) throws SetupException {
+        return settings.authFile().isPresent()
+                ? Credentials.read(settings.authFile().get())
+                : Credentials.none();
     }
 }

@@ -1,0 +1,71 @@
+package io.latchkey.cli;
+
+import io.latchkey.ledger.KeyText;
+import io.latchkey.ledger.RunningRecord;
+import java.time.Instant;
+import java.util.Set;
+
+/**
+ * A claimed fire without an outcome. Its fields are those of {@code --json}.
+ *
+ * @param fire its id
+ * @param job its job
+ * @param trigger its trigger
+ * @param slot when it was due
+ * @param state how it stands
+ * @param instance who claimed it
+ * @param incarnation that instance's session
+ * @param term the term that claimed it
+ * @param attempt which attempt it is
+ * @param since when it was claimed, by the claimer's clock
+ */
+record FireView(
+        String fire,
+        String job,
+        String trigger,
+        Instant slot,
+        State state,
+        String instance,
+        String incarnation,
+        long term,
+        int attempt,
+        Instant since) {
+    /** How a fire without an outcome stands. */
+    enum State {
+        /** Its instance lives and has it. */
+        RUNNING,
+        /** Its instance is gone: the leader runs it again or gives it up. */
+        OWNER_GONE,
+        /** Given back before it started: the leader runs it. */
+        RELEASED
+    }
+
+    static FireView of(RunningRecord record, Set<String> live) {
+        boolean lives = live.contains(record.owner().incarnation());
+        State state = record.state() == RunningRecord.State.RELEASED
+                ? State.RELEASED
+                : lives ? State.RUNNING : State.OWNER_GONE;
+        return new FireView(
+                record.id().toString(),
+                KeyText.of(record.job()),
+                KeyText.of(record.id().trigger()),
+                record.slot(),
+                state,
+                record.owner().instance(),
+                record.owner().incarnation(),
+                record.owner().term(),
+                record.current().number(),
+                record.current().claimed());
+    }
+
+    /** Where it runs and since when, for people. */
+    String where(Instant now) {
+        String who = Printable.text(instance) + (attempt > 1 ? " (attempt " + attempt + ")" : "");
+        return switch (state) {
+            case RUNNING ->
+                who + " since " + Times.at(since) + ", " + StatusText.ago(java.time.Duration.between(since, now));
+            case OWNER_GONE -> who + " is gone; the leader decides";
+            case RELEASED -> "given back by " + who + "; the leader runs it";
+        };
+    }
+}

@@ -1,0 +1,101 @@
+package io.latchkey.cli;
+
+import io.latchkey.ledger.HistoryEntry;
+import io.latchkey.ledger.KeyText;
+import io.latchkey.ledger.Missed;
+import io.latchkey.ledger.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.quartz.JobKey;
+
+/**
+ * What became of a fire. Its fields are those of {@code --json}.
+ *
+ * @param at when it was decided
+ * @param kind how it ended
+ * @param job its job
+ * @param trigger its trigger
+ * @param fire its id
+ * @param slot when it was due
+ * @param attempt which attempt ended so
+ * @param instance who ran or decided it
+ * @param term the term it was claimed in
+ * @param claimed when it was claimed
+ * @param ran how long it ran
+ * @param error what went wrong, null if nothing
+ * @param slots how many slots it stands for
+ * @param firstSlot the oldest of them, null where it is its own alone
+ * @param catchUp whether it ran late because nobody led when it was due
+ */
+record OutcomeView(
+        Instant at,
+        Outcome.Kind kind,
+        String job,
+        String trigger,
+        String fire,
+        Instant slot,
+        int attempt,
+        String instance,
+        long term,
+        Instant claimed,
+        Duration ran,
+        @Nullable String error,
+        long slots,
+        @Nullable Instant firstSlot,
+        boolean catchUp) {
+
+    static OutcomeView of(JobKey job, HistoryEntry entry) {
+        Missed missed = entry.missed() == null ? Missed.NONE : entry.missed();
+        Outcome outcome = entry.outcome();
+        return new OutcomeView(
+                outcome.at(),
+                outcome.kind(),
+                KeyText.of(job),
+                KeyText.of(entry.id().trigger()),
+                entry.id().toString(),
+                entry.id().slot(),
+                entry.attempt(),
+                entry.owner().instance(),
+                entry.owner().term(),
+                entry.claimed(),
+                outcome.ran(),
+                outcome.error(),
+                Math.max(outcome.count(), missed.count()),
+                missed.first(),
+                missed.catchUp());
+    }
+
+    TextTable.Cell kindCell(String more) {
+        return new TextTable.Cell(
+                kind + more,
+                switch (kind) {
+                    case SUCCEEDED -> Tint.GREEN;
+                    case FAILED, ABANDONED, INTERRUPTED -> Tint.RED;
+                    case RECOVERED, SKIPPED -> Tint.YELLOW;
+                });
+    }
+
+    /** What there is to say beside the kind. */
+    String note() {
+        StringBuilder note = new StringBuilder();
+        if (kind == Outcome.Kind.SKIPPED) {
+            note.append(slots).append(slots == 1 ? " slot" : " slots");
+            if (firstSlot != null && slots > 1) {
+                note.append(" from ").append(Times.at(firstSlot));
+            }
+        } else if (catchUp || slots > 1) {
+            note.append(catchUp ? "catch-up" : "late");
+            if (slots > 1) {
+                note.append(" for ").append(slots).append(" slots");
+                if (firstSlot != null) {
+                    note.append(" from ").append(Times.at(firstSlot));
+                }
+            }
+        }
+        if (error != null) {
+            note.append(note.isEmpty() ? "" : "; ").append(Printable.firstLine(error));
+        }
+        return note.toString();
+    }
+}
