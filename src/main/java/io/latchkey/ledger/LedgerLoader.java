@@ -1,5 +1,6 @@
 package io.latchkey.ledger;
 
+import io.latchkey.ledger.Reads.Pending;
 import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.ReadResult.Found;
 import io.latchkey.zookeeper.ZNodes;
@@ -43,9 +44,48 @@ final class LedgerLoader {
     record Cursors(
             Map<TriggerKey, Cursor> good, Map<TriggerKey, String> malformed, Map<TriggerKey, Integer> versions) {}
 
+    /**
+     * All that a term starts from.
+     *
+     * @param cursors and what is wrong with some
+     * @param running the running records
+     * @param runningPaths of all of them, the unreadable too
+     */
+    record Everything(
+            Cursors cursors,
+            List<Held> running,
+            List<String> runningPaths,
+            Set<String> live,
+            Paused paused,
+            Map<JobKey, Map<String, @Nullable Object>> jobData,
+            List<Request> requests) {}
+
+    /** Reads everything at once: what it takes is the round trips of the deepest part, not of all parts. */
+    Everything everything() throws LedgerException {
+        Pending<List<Found<byte[]>>> cursors = reads.startGrandchildren(nodes.triggers());
+        Pending<List<Found<byte[]>>> running = reads.startChildren(nodes.running());
+        Pending<List<Found<byte[]>>> live = reads.startChildren(nodes.instances());
+        Pending<List<Found<byte[]>>> paused = reads.start(nodes.paused());
+        Pending<List<Found<byte[]>>> jobData = reads.startGrandchildren(nodes.jobs());
+        Pending<List<Found<byte[]>>> requests = reads.startChildren(nodes.requests());
+        List<Found<byte[]>> records = running.get();
+        return new Everything(
+                cursors(cursors.get()),
+                held(records),
+                records.stream().map(Found::path).toList(),
+                incarnations(live.get()),
+                paused(paused.get()),
+                jobData(jobData.get()),
+                requests(requests.get()));
+    }
+
     Cursors cursors() throws LedgerException {
+        return cursors(reads.startGrandchildren(nodes.triggers()).get());
+    }
+
+    private static Cursors cursors(List<Found<byte[]>> all) {
         Cursors out = new Cursors(new LinkedHashMap<>(), new LinkedHashMap<>(), new HashMap<>());
-        for (Found<byte[]> found : reads.getAll(reads.grandchildren(nodes.triggers()))) {
+        for (Found<byte[]> found : all) {
             TriggerKey key = new TriggerKey(name(found.path()), name(ZNodes.parentOf(found.path())));
             out.versions().put(key, found.version());
             try {
@@ -91,16 +131,19 @@ final class LedgerLoader {
     }
 
     List<Held> running(List<String> paths) throws LedgerException {
+        return held(reads.getAll(paths));
+    }
+
+    private static List<Held> held(List<Found<byte[]>> all) {
         List<Held> out = new ArrayList<>();
-        each(RunningRecord.class, reads.getAll(paths), (found, record) -> out.add(new Held(record, found.version())));
+        each(RunningRecord.class, all, (found, record) -> out.add(new Held(record, found.version())));
         return out;
     }
 
-    Map<JobKey, Map<String, @Nullable Object>> jobData() throws LedgerException {
+    private static Map<JobKey, Map<String, @Nullable Object>> jobData(List<Found<byte[]>> all) {
         Map<JobKey, Map<String, @Nullable Object>> out = new HashMap<>();
-        List<Found<byte[]>> written = reads.getAll(reads.grandchildren(nodes.jobs())).stream()
-                .filter(found -> found.value().length > 0)
-                .toList();
+        List<Found<byte[]>> written =
+                all.stream().filter(found -> found.value().length > 0).toList();
         each(JobData.class, written, (found, data) -> out.put(jobOf(found.path()), data.values()));
         return out;
     }
@@ -115,11 +158,12 @@ final class LedgerLoader {
     }
 
     List<Request> requests() throws LedgerException {
+        return requests(reads.startChildren(nodes.requests()).get());
+    }
+
+    private static List<Request> requests(List<Found<byte[]>> all) {
         List<Request> out = new ArrayList<>();
-        each(
-                Request.class,
-                reads.getAll(reads.childPaths(nodes.requests())),
-                (found, request) -> out.add(request.named(name(found.path()))));
+        each(Request.class, all, (found, request) -> out.add(request.named(name(found.path()))));
         return out;
     }
 
@@ -128,8 +172,12 @@ final class LedgerLoader {
     }
 
     Paused paused() throws LedgerException {
+        return paused(rawPaused().stream().toList());
+    }
+
+    private static Paused paused(List<Found<byte[]>> all) {
         List<Paused> out = new ArrayList<>();
-        each(Paused.class, rawPaused().stream().toList(), (found, paused) -> out.add(paused));
+        each(Paused.class, all, (found, paused) -> out.add(paused));
         return out.isEmpty() ? Paused.NOTHING : out.get(0);
     }
 
@@ -144,8 +192,12 @@ final class LedgerLoader {
 
     /** By the owner of the ephemeral node: its data may be an older incarnation's, or anyone's. */
     Set<String> liveIncarnations() throws LedgerException {
+        return incarnations(reads.startChildren(nodes.instances()).get());
+    }
+
+    private static Set<String> incarnations(List<Found<byte[]>> instances) {
         Set<String> out = new HashSet<>();
-        for (Found<byte[]> found : reads.getAll(reads.childPaths(nodes.instances()))) {
+        for (Found<byte[]> found : instances) {
             out.add("0x" + Long.toHexString(found.stat().getEphemeralOwner()).toLowerCase(Locale.ROOT));
         }
         return out;

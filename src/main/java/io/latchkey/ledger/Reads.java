@@ -8,11 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** Blocking reads on one session; what is missing is empty, what failed is an exception. */
 final class Reads {
     /** What a read may take on top where there are many: a hundred times what it does take. */
     private static final Duration EACH = Duration.ofMillis(10);
+    /** For as many as there may be of them; each ends with its connection at the latest. */
+    private static final Duration LONGEST = EACH.multipliedBy(20_000);
 
     private final Session session;
     private final Duration patience;
@@ -39,11 +42,56 @@ final class Reads {
 
     /** Those of the paths that are there, in order. */
     List<ReadResult.Found<byte[]>> getAll(List<String> paths) throws LedgerException {
-        List<ReadResult.Found<byte[]>> out = new ArrayList<>(paths.size());
-        for (ReadResult<byte[]> read : await(session.getAll(paths), paths.size())) {
-            found(read).ifPresent(out::add);
+        return present(await(session.getAll(paths), paths.size()));
+    }
+
+    /** A read under way: several can be, at the price of one. */
+    interface Pending<T> {
+        T get() throws LedgerException;
+    }
+
+    /** Starts to read the children of {@code path}, in order of their names. */
+    Pending<List<ReadResult.Found<byte[]>>> startChildren(String path) {
+        return pending(session.children(path).thenCompose(read -> below(List.of(read))), path);
+    }
+
+    /** Starts to read what is two levels below {@code path}. */
+    Pending<List<ReadResult.Found<byte[]>>> startGrandchildren(String path) {
+        return pending(
+                session.children(path)
+                        .thenCompose(read -> session.childrenOfAll(paths(List.of(read))))
+                        .thenCompose(this::below),
+                path);
+    }
+
+    /** Starts to read one. */
+    Pending<List<ReadResult.Found<byte[]>>> start(String path) {
+        return pending(session.getAll(List.of(path)), path);
+    }
+
+    private CompletableFuture<List<ReadResult<byte[]>>> below(List<ReadResult<List<String>>> parents) {
+        return session.getAll(paths(parents));
+    }
+
+    private static List<String> paths(List<ReadResult<List<String>>> parents) {
+        List<String> out = new ArrayList<>();
+        for (ReadResult<List<String>> read : parents) {
+            try {
+                found(read)
+                        .ifPresent(f -> f.value().stream()
+                                .sorted()
+                                .map(name -> f.path() + "/" + name)
+                                .forEach(out::add));
+            } catch (LedgerException e) {
+                throw new CompletionException(e);
+            }
         }
         return out;
+    }
+
+    private Pending<List<ReadResult.Found<byte[]>>> pending(
+            CompletableFuture<List<ReadResult<byte[]>>> future, String path) {
+        return () -> present(Await.answer(future, LONGEST, "read of " + path));
     }
 
     /** Full paths of the grandchildren: what is two levels below {@code path}. */
@@ -69,6 +117,14 @@ final class Reads {
 
     <T> T await(CompletableFuture<T> future, String what) throws LedgerException {
         return Await.answer(future, patience, "read of " + what);
+    }
+
+    private static List<ReadResult.Found<byte[]>> present(List<ReadResult<byte[]>> all) throws LedgerException {
+        List<ReadResult.Found<byte[]>> out = new ArrayList<>(all.size());
+        for (ReadResult<byte[]> read : all) {
+            found(read).ifPresent(out::add);
+        }
+        return out;
     }
 
     private static <T> Optional<ReadResult.Found<T>> found(ReadResult<T> read) throws LedgerException {

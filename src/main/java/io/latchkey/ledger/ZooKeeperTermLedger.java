@@ -54,33 +54,35 @@ final class ZooKeeperTermLedger implements TermLedger {
 
     @Override
     public LedgerState load() throws LedgerException {
-        for (String parent : List.of(
-                work.nodes().triggers(),
-                work.nodes().running(),
-                work.nodes().jobs(),
-                work.nodes().history(),
-                work.nodes().requests())) {
-            work.parents().ensure(parent, term.session());
-        }
-        LedgerLoader.Cursors found = loader.cursors();
-        work.known().cursorVersions(found.versions());
-        found.good()
+        work.parents()
+                .ensureAll(
+                        List.of(
+                                work.nodes().triggers(),
+                                work.nodes().running(),
+                                work.nodes().jobs(),
+                                work.nodes().history(),
+                                work.nodes().requests()),
+                        term.session());
+        LedgerLoader.Everything found = loader.everything();
+        work.known().cursorVersions(found.cursors().versions());
+        found.cursors()
+                .good()
                 .forEach((key, cursor) -> work.known().slot(key, cursor.place().previous()));
-        List<Held> running = running();
-        for (Held held : running) {
+        work.known().running(found.runningPaths());
+        for (Held held : found.running()) {
             work.known().slot(held.record().id());
             if (held.record().state() == RunningRecord.State.DONE) {
                 folder.add(held);
             }
         }
         LedgerState state = new LedgerState(
-                found.good(),
-                found.malformed(),
-                running,
-                loader.liveIncarnations(),
-                loader.paused(),
-                loader.jobData(),
-                loader.requests());
+                found.cursors().good(),
+                found.cursors().malformed(),
+                found.running(),
+                found.live(),
+                found.paused(),
+                found.jobData(),
+                found.requests());
         chores.start();
         return state;
     }
