@@ -66,7 +66,8 @@ final class LeadingTerm {
         long from = System.nanoTime();
         LedgerState state = in.fenced().load();
         Instant now = in.now();
-        Reconciler reconciler = new Reconciler(state, now, in.settings().orphanRetention());
+        Reconciler reconciler = new Reconciler(
+                state, now, in.settings().orphanRetention(), in.settings().catchUpLimit() > 0);
         List<TriggerSpec> specs = in.catalog().triggers();
         Set<JobKey> withoutPlace = reconciler.jobsWithoutPlace(specs);
         Map<TriggerKey, Instant> latest =

@@ -1,5 +1,6 @@
 package io.latchkey.scheduler;
 
+import io.latchkey.jobs.Misfire;
 import io.latchkey.jobs.Schedule;
 import io.latchkey.jobs.TriggerSpec;
 import io.latchkey.ledger.Cursor;
@@ -31,8 +32,11 @@ final class Reconciler {
     private final LedgerState state;
     private final Instant now;
     private final Duration orphanRetention;
+    private final boolean replays;
 
-    Reconciler(LedgerState state, Instant now, Duration orphanRetention) {
+    /** @param replays whether missed slots may be replayed at all */
+    Reconciler(LedgerState state, Instant now, Duration orphanRetention, boolean replays) {
+        this.replays = replays;
         this.state = state;
         this.now = now;
         this.orphanRetention = orphanRetention;
@@ -63,7 +67,7 @@ final class Reconciler {
             if (!cursor.equals(state.cursors().get(spec.key()))) {
                 writes.add(new CursorWrite.Put(cursor, Optional.empty()));
             }
-            tracks.add(new Track(spec, cursor));
+            tracks.add(new Track(spec, cursor, whenMissed(spec)));
         }
         for (Cursor cursor : state.cursors().values()) {
             if (!configured.contains(cursor.trigger())) {
@@ -71,6 +75,11 @@ final class Reconciler {
             }
         }
         return new Result(writes, tracks);
+    }
+
+    /** A limit of no replays at all leaves a trigger that would replay everything with nothing to run. */
+    private Misfire whenMissed(TriggerSpec spec) {
+        return spec.misfire() == Misfire.ALL && !replays ? Misfire.NOTHING : spec.misfire();
     }
 
     private Optional<Cursor> keptPlace(TriggerSpec spec) {

@@ -31,7 +31,15 @@ final class Track {
 
     private int refusals;
 
+    private final Misfire whenMissed;
+
     Track(TriggerSpec spec, Cursor cursor) {
+        this(spec, cursor, spec.misfire());
+    }
+
+    /** @param whenMissed what to do with missed slots: the trigger's instruction, or NOTHING where no replay is allowed */
+    Track(TriggerSpec spec, Cursor cursor, Misfire whenMissed) {
+        this.whenMissed = whenMissed;
         this.spec = spec;
         this.cursor = cursor;
         this.table = spec.schedule().timeTable(cursor.anchor().start());
@@ -78,7 +86,7 @@ final class Track {
     Plan plan(Instant now, PlannerSettings settings) {
         Instant missed = missedUntil;
         return catchesUp() && missed != null
-                ? Planner.plan(table, cursor, spec.misfire(), missed, settings, Gap.MISSED)
+                ? Planner.plan(table, cursor, whenMissed, missed, settings, Gap.MISSED)
                 : Planner.plan(table, cursor, spec.misfire(), now, settings, Gap.LATE);
     }
 

@@ -157,6 +157,16 @@ class CatchUpTest {
     }
 
     @Test
+    void limitOfNoReplaysSkipsAllThatWasMissed() throws Exception {
+        lab.settings = Settings.catchUp(lab.settings, 0, 20);
+        gap("all", Schedule.Simple.every(Duration.ofSeconds(10)), Misfire.ALL, Duration.ofSeconds(35));
+        lab.load();
+        assertThat(lab.ledger.skips())
+                .singleElement()
+                .satisfies(skip -> assertThat(skip.count()).isEqualTo(4));
+    }
+
+    @Test
     void heldCatchUpWaitsForAResume() throws Exception {
         lab.settings = lab.settings.withCatchUp(CatchUp.HOLD);
         Schedule every10s = Schedule.Simple.every(Duration.ofSeconds(10));

@@ -44,7 +44,7 @@ class ReconcilerTest {
     private Reconciler.Result reconcile(Map<TriggerKey, Instant> latest, TriggerSpec... specs) {
         LedgerState state =
                 new LedgerState(cursors, malformed, List.of(), Set.of(), Paused.NOTHING, Map.of(), List.of());
-        return new Reconciler(state, NOW, DAY).reconcile(Arrays.asList(specs), latest);
+        return new Reconciler(state, NOW, DAY, true).reconcile(Arrays.asList(specs), latest);
     }
 
     private Cursor plant(TriggerSpec spec, Instant next) {
