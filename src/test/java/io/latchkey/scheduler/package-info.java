@@ -1,4 +1,0 @@
-@NullMarked
-package io.latchkey.scheduler;
-
-import org.jspecify.annotations.NullMarked;
