@@ -1,0 +1,245 @@
+package io.latchkey.drill;
+
+import io.latchkey.conf.ConnectString;
+import io.latchkey.conf.ZooKeeperSettings;
+import io.latchkey.election.LeaderRecord;
+import io.latchkey.ledger.Cursor;
+import io.latchkey.ledger.HistoryEntry;
+import io.latchkey.ledger.LedgerException;
+import io.latchkey.ledger.LedgerReader;
+import io.latchkey.ledger.RunningRecord;
+import io.latchkey.lifecycle.Threads;
+import io.latchkey.zookeeper.Json;
+import io.latchkey.zookeeper.MalformedRecordException;
+import io.latchkey.zookeeper.NotConnectedException;
+import io.latchkey.zookeeper.ReadFailedException;
+import io.latchkey.zookeeper.ReadResult;
+import io.latchkey.zookeeper.ReadResult.Found;
+import io.latchkey.zookeeper.Session;
+import io.latchkey.zookeeper.SetupException;
+import io.latchkey.zookeeper.ZNodes;
+import io.latchkey.zookeeper.ZooKeeperClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the ensemble again and again, past the wires, and keeps what the checks need: the histories are rings and
+ * forget. Thread-safe. What it sees is never older than when it began to look, since each look starts with a sync.
+ */
+final class Observer implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Observer.class);
+    private static final Duration EVERY = Duration.ofMillis(300);
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private final ZNodes nodes = new ZNodes("/latchkey");
+    private final ZooKeeperClient client;
+    private final ScheduledExecutorService executor;
+    private final Map<String, Sightings.Incarnation> incarnations = new LinkedHashMap<>();
+    private final List<Sightings.LeaderSeen> leaders = new ArrayList<>();
+    private final Set<HistoryEntry> outcomes = new LinkedHashSet<>();
+    private final Map<String, Instant> firstNext = new HashMap<>();
+    private volatile Snapshot snapshot = Snapshot.NOTHING;
+
+    Observer(Ensemble ensemble, Threads threads) throws DrillException {
+        ConnectString connect = ConnectString.parse(ensemble.connectString());
+        ZooKeeperSettings settings = new ZooKeeperSettings(
+                connect,
+                false,
+                nodes.root(),
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(3),
+                false,
+                Optional.empty(),
+                Optional.empty());
+        try {
+            client = ZooKeeperClient.start(settings);
+        } catch (SetupException e) {
+            throw new DrillException("the drill's own ZooKeeper client does not start: " + e.getMessage(), e);
+        }
+        executor = threads.scheduled("observer");
+        executor.scheduleWithFixedDelay(this::look, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    ZNodes nodes() {
+        return nodes;
+    }
+
+    /** What was seen last. */
+    Snapshot snapshot() {
+        return snapshot;
+    }
+
+    /** Deletes a node by hand; false if it is not there. */
+    // Curator declares Exception.
+    @SuppressWarnings("PMD.AvoidCatchingGenericException")
+    boolean delete(String path) throws DrillException, InterruptedException {
+        try {
+            client.curator().delete().forPath(path);
+            return true;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (org.apache.zookeeper.KeeperException.NoNodeException e) {
+            log.debug("Nothing to delete at {}", path, e);
+            return false;
+        } catch (Exception e) {
+            throw new DrillException("cannot delete " + path + ": " + e, e);
+        }
+    }
+
+    /** The path of the first candidate's latch node, with its instance; read now. */
+    Optional<Map.Entry<String, String>> firstCandidate() throws DrillException {
+        try {
+            return candidates(client.session()).stream().findFirst();
+        } catch (NotConnectedException | ReadFailedException | TimeoutException e) {
+            throw new DrillException("the latch cannot be read: " + e, e);
+        }
+    }
+
+    synchronized List<HistoryEntry> outcomes() {
+        return List.copyOf(outcomes);
+    }
+
+    synchronized List<Sightings.Incarnation> incarnations() {
+        return List.copyOf(incarnations.values());
+    }
+
+    synchronized List<Sightings.LeaderSeen> leaders() {
+        return List.copyOf(leaders);
+    }
+
+    /** By trigger, the first slot its cursor was seen at. */
+    synchronized Map<String, Instant> firstNext() {
+        return Map.copyOf(firstNext);
+    }
+
+    private void look() {
+        try {
+            Session session = client.session();
+            if (!await(session.sync("/"))) {
+                return;
+            }
+            Instant at = Instant.now();
+            Map<String, String> sessions = sessions(session);
+            Optional<Sightings.LeaderSeen> leader = leader(session);
+            LedgerReader reader = new LedgerReader(nodes, session);
+            Map<String, Instant> next = new HashMap<>();
+            List<RunningRecord> running = new ArrayList<>();
+            for (LedgerReader.JobStatus job : reader.jobs()) {
+                running.addAll(job.running());
+                for (Cursor cursor : job.cursors()) {
+                    Instant due = cursor.next();
+                    if (due != null) {
+                        next.put(cursor.trigger().getName(), due);
+                    }
+                }
+            }
+            List<HistoryEntry> decided = reader.outcomes();
+            synchronized (this) {
+                sessions.forEach((id, session0) -> incarnations.merge(
+                        session0,
+                        new Sightings.Incarnation(id, session0, at, at),
+                        (old, seen) -> new Sightings.Incarnation(id, session0, old.firstSeen(), at)));
+                outcomes.addAll(decided);
+                next.forEach(firstNext::putIfAbsent);
+            }
+            snapshot = new Snapshot(at, leader, conf, sessions, next, running);
+        } catch (NotConnectedException
+                | LedgerException
+                | ReadFailedException
+                | TimeoutException
+                | MalformedRecordException e) {
+            log.debug("Nothing seen this time", e);
+        }
+    }
+
+    private Map<String, String> sessions(Session session) throws ReadFailedException, TimeoutException {
+        Map<String, String> sessions = new HashMap<>();
+        Optional<Found<List<String>>> children = await(session.children(nodes.instances())).found();
+        if (children.isPresent()) {
+            for (ReadResult<byte[]> read : await(session.getAll(children.get().value().stream()
+                    .map(name -> nodes.instances() + "/" + name)
+                    .toList()))) {
+                read.found().ifPresent(found -> sessions.put(
+                        ZNodes.decode(ZNodes.nameOf(found.path())),
+                        "0x" + Long.toHexString(found.stat().getEphemeralOwner())));
+            }
+        }
+        return sessions;
+    }
+
+    private String conf = "";
+
+    private Optional<Sightings.LeaderSeen> leader(Session session) throws ReadFailedException, TimeoutException {
+        conf = "";
+        Optional<Found<byte[]>> found = await(session.get(nodes.leader())).found();
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        LeaderRecord record =
+                Json.read(found.get().value(), LeaderRecord.class, LeaderRecord.FORMAT, nodes.leader());
+        Sightings.LeaderSeen seen = new Sightings.LeaderSeen(
+                Instant.now(), record.instance(), record.term(), record.token(found.get().stat().getMzxid()));
+        synchronized (this) {
+            Sightings.LeaderSeen last = leaders.isEmpty() ? null : leaders.get(leaders.size() - 1);
+            if (last == null || last.term() != seen.term() || last.token() != seen.token()) {
+                leaders.add(seen);
+            }
+        }
+        boolean holdsLatch = candidates(session).stream()
+                .findFirst()
+                .filter(first -> record.latchNode().endsWith(ZNodes.nameOf(first.getKey())))
+                .isPresent();
+        conf = holdsLatch ? record.conf() : "";
+        return holdsLatch ? Optional.of(seen) : Optional.empty();
+    }
+
+    /** Paths of latch nodes in order, with their instance. */
+    private List<Map.Entry<String, String>> candidates(Session session) throws ReadFailedException, TimeoutException {
+        Optional<Found<List<String>>> children = await(session.children(nodes.latch())).found();
+        List<Map.Entry<String, String>> out = new ArrayList<>();
+        if (children.isPresent()) {
+            List<String> paths = children.get().value().stream()
+                    .sorted(Comparator.comparing(name -> name.substring(name.lastIndexOf('-') + 1)))
+                    .map(name -> nodes.latch() + "/" + name)
+                    .toList();
+            for (ReadResult<byte[]> read : await(session.getAll(paths))) {
+                read.found().ifPresent(found -> out.add(Map.entry(
+                        found.path(), new String(found.value(), java.nio.charset.StandardCharsets.UTF_8))));
+            }
+        }
+        return out;
+    }
+
+    private static <T> T await(CompletableFuture<T> future) throws TimeoutException {
+        try {
+            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while looking", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a read that never throws has thrown", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+        client.close();
+    }
+}

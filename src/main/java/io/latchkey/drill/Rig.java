@@ -1,0 +1,176 @@
+package io.latchkey.drill;
+
+import io.latchkey.lifecycle.Closer;
+import io.latchkey.lifecycle.Threads;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** All that a drill runs, and what faults are made with. Used by the drill's one thread, but for {@link #close}. */
+final class Rig implements AutoCloseable {
+    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final Duration SERVERS_UP = Duration.ofSeconds(60);
+    /** Seen whole so often in a row, it is. */
+    private static final int WHOLE = 2;
+
+    private final Closer closer = new Closer();
+    private final DrillFiles files;
+    private final Ensemble ensemble;
+    private final Instances instances;
+    private final Observer observer;
+    private final Limits limits;
+    private final List<Violation> incidents = new ArrayList<>();
+    private int version = 1;
+
+    Rig(DrillFiles files, String launcher, Limits limits, int count, Threads threads) throws DrillException {
+        this.files = files;
+        this.limits = limits;
+        boolean whole = false;
+        try {
+            closer.push("files", files);
+            ensemble = closer.push("servers", new Ensemble(files, threads));
+            instances = closer.push("instances", new Instances(files, launcher, limits, ensemble, count, threads));
+            ensemble.startAll();
+            observer = closer.push("observer", new Observer(ensemble, threads));
+            whole = true;
+        } finally {
+            if (!whole) {
+                closer.close();
+            }
+        }
+    }
+
+    Ensemble ensemble() {
+        return ensemble;
+    }
+
+    Instances instances() {
+        return instances;
+    }
+
+    Observer observer() {
+        return observer;
+    }
+
+    DrillFiles files() {
+        return files;
+    }
+
+    Limits limits() {
+        return limits;
+    }
+
+    /** The version of the configuration that all instances have, or will when they have been started again. */
+    int version() {
+        return version;
+    }
+
+    void nextVersion() {
+        version++;
+    }
+
+    List<RunLine> lines() throws DrillException {
+        try {
+            return new RunLogFile(files.runLog()).read();
+        } catch (IOException | IllegalArgumentException e) {
+            throw new DrillException("the run log cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Something went wrong that no later look at the evidence would show. */
+    void incident(String text) {
+        incidents.add(new Violation(Violation.Kind.DRILL, Instant.now(), text));
+    }
+
+    List<Violation> incidents() {
+        return List.copyOf(incidents);
+    }
+
+    /** Who leads now. */
+    Sightings.LeaderSeen leader() throws DrillException {
+        return observer.snapshot().leader().orElseThrow(() -> new DrillException("nobody leads"));
+    }
+
+    List<String> standbys() throws DrillException {
+        String leader = leader().instance();
+        return instances.ids().stream().filter(id -> !id.equals(leader)).toList();
+    }
+
+    void pause(Duration time) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(time.toNanos());
+    }
+
+    /** Waits until it is so; false if it did not become so in time. */
+    boolean await(Duration patience, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                return false;
+            }
+            pause(LOOK);
+        }
+        return true;
+    }
+
+    void start() throws DrillException, InterruptedException {
+        if (!await(SERVERS_UP, () -> ensemble.serving() == Ensemble.SERVERS)) {
+            throw new DrillException("the ZooKeeper servers do not come up; see " + files.path("zk1.out"));
+        }
+        instances.startAll();
+    }
+
+    /** Waits until the service is whole and has caught up; gives what is missing if that does not come. */
+    Optional<String> settle(Duration patience) throws InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        Instant from = Instant.now();
+        int whole = 0;
+        while (true) {
+            Snapshot seen = observer.snapshot();
+            Optional<String> missing = seen.at().isBefore(from)
+                    ? Optional.of("ZooKeeper cannot be read")
+                    : seen.unsettled(instances.ids(), DrillJobs.triggers(version));
+            if (missing.isEmpty() && ensemble.serving() < Ensemble.SERVERS) {
+                missing = Optional.of("a ZooKeeper server is not up");
+            }
+            if (missing.isEmpty()) {
+                whole++;
+                from = Instant.now();
+                if (whole == WHOLE) {
+                    return Optional.empty();
+                }
+            } else {
+                whole = 0;
+                if (System.nanoTime() - deadline > 0) {
+                    return missing;
+                }
+            }
+            pause(LOOK);
+        }
+    }
+
+    /** Restarts what has ended; an instance that did so by itself is an incident. */
+    void restartEnded() throws DrillException {
+        for (String id : instances.ids()) {
+            if (!instances.isAlive(id)) {
+                incident("instance " + id + " ended by itself, exit code " + instances.exitCode(id));
+                instances.start(id);
+            }
+        }
+        for (int server = 1; server <= Ensemble.SERVERS; server++) {
+            if (!ensemble.isAlive(server)) {
+                incident("ZooKeeper server " + server + " ended by itself");
+                ensemble.start(server);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closer.close();
+    }
+}
