@@ -18,9 +18,10 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "drill",
-        description = "See the promises hold: three ZooKeeper servers and some instances on this machine, each a process"
-                + " of its own, under faults drawn from a seed. Needs no root, and no configuration; Ctrl-C ends all of it"
-                + " and leaves nothing behind. Exits 0 only if every due fire was accounted for and none was doubled.")
+        description =
+                "See the promises hold: three ZooKeeper servers and some instances on this machine, each a process"
+                        + " of its own, under faults drawn from a seed. Needs no root, and no configuration; Ctrl-C ends all of it"
+                        + " and leaves nothing behind. Exits 0 only if every due fire was accounted for and none was doubled.")
 final class DrillCommand implements Callable<Integer> {
     @Option(
             names = "--minutes",

@@ -115,6 +115,7 @@ public final class LatchkeyCommand implements Callable<Integer> {
                         new CommandLine(new ZkCliCommand()).setStopAtPositional(true),
                         new ValidateCommand(),
                         new DemoCommand(),
+                        new DrillCommand(),
                         new VersionCommand(),
                         new ZooKeeperServerCommand())
                 .forEach(commandLine::addSubcommand);

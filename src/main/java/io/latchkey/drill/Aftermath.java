@@ -11,11 +11,7 @@ import java.util.List;
  * @param leaders what {@code /leader} said, in order
  */
 record Aftermath(
-        Instant injected,
-        Instant healed,
-        Instant settled,
-        List<RunLine> lines,
-        List<Sightings.LeaderSeen> leaders) {
+        Instant injected, Instant healed, Instant settled, List<RunLine> lines, List<Sightings.LeaderSeen> leaders) {
     private static final Duration BEFORE = Duration.ofSeconds(2);
 
     /** Starts come every second at least; a pause that is longer by this was a closed gate. */
@@ -23,7 +19,8 @@ record Aftermath(
 
     /** Whether another term began. */
     boolean newTerm() {
-        return leaders.stream().anyMatch(seen -> seen.at().isAfter(injected) && !seen.at().isAfter(settled));
+        return leaders.stream()
+                .anyMatch(seen -> seen.at().isAfter(injected) && !seen.at().isAfter(settled));
     }
 
     /** The longest time without a start of any job. */

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 public final class Drill {
     private static final Logger log = LoggerFactory.getLogger(Drill.class);
 
-    private static final Limits LIMITS = new Limits(
-            Duration.ofSeconds(3), Ensemble.TICK, Duration.ofSeconds(2), 3, Duration.ofSeconds(4));
+    private static final Limits LIMITS =
+            new Limits(Duration.ofSeconds(3), Ensemble.TICK, Duration.ofSeconds(2), 3, Duration.ofSeconds(4));
     private static final Duration FIRST_SETTLE = Duration.ofSeconds(90);
     private static final Duration SETTLE = Duration.ofSeconds(45);
 
@@ -31,7 +31,11 @@ public final class Drill {
     private final PrintWriter out;
     private final long began = System.nanoTime();
 
-    /** @param out gets a line for each fault, and the report */
+    /**
+     * A drill that has not begun.
+     *
+     * @param out gets a line for each fault, and the report
+     */
     public Drill(DrillOptions options, PrintWriter out) {
         this.options = options;
         this.out = out;
@@ -74,11 +78,7 @@ public final class Drill {
 
     private Report drill(Rig rig) throws DrillException, InterruptedException {
         rig.start();
-        Optional<String> missing = rig.settle(FIRST_SETTLE);
-        if (missing.isPresent()) {
-            throw new DrillException("the service did not come up: " + missing.get()
-                    + ". Run it again with --keep DIR and see the files there");
-        }
+        rig.awaitUp(FIRST_SETTLE);
         Instant from = Instant.now().plusSeconds(1).truncatedTo(ChronoUnit.SECONDS);
         say(rig.leader().instance() + " leads; " + DrillJobs.always().size() + " triggers run");
         List<FaultTry> tries = faults(rig);
@@ -137,8 +137,8 @@ public final class Drill {
                 + SETTLE.toSeconds() + " s: " + text));
         List<RunLine> all = rig.lines();
         log.debug("{} lines during {}", all.size() - lines, planned.kind());
-        FaultTry.Effect effect =
-                fault.effect(new Aftermath(injected, healed, settled, all, rig.observer().leaders()));
+        FaultTry.Effect effect = fault.effect(
+                new Aftermath(injected, healed, settled, all, rig.observer().leaders()));
         return new FaultTry(planned.kind(), target, injected, healed, settled, effect);
     }
 
@@ -147,11 +147,10 @@ public final class Drill {
         boolean decided = rig.await(SETTLE, () -> {
             Snapshot seen = rig.observer().snapshot();
             return seen.running().stream().noneMatch(record -> record.slot().isBefore(to))
-                    && DrillJobs.always().stream()
-                            .allMatch(trigger -> {
-                                Instant next = seen.next().get(trigger.name());
-                                return next != null && !next.isBefore(to);
-                            });
+                    && DrillJobs.always().stream().allMatch(trigger -> {
+                        Instant next = seen.next().get(trigger.name());
+                        return next != null && !next.isBefore(to);
+                    });
         });
         if (!decided) {
             rig.incident("at the end, not all that was due had been decided after " + SETTLE.toSeconds() + " s");

@@ -84,8 +84,10 @@ final class Ensemble implements AutoCloseable {
                 "admin.enableServer=false",
                 "4lw.commands.whitelist=srvr,ruok"));
         for (int other = 1; other <= SERVERS; other++) {
-            int quorum = other == id ? port(id).quorum() : wires(id, other).get(0).port();
-            int election = other == id ? port(id).election() : wires(id, other).get(1).port();
+            int quorum =
+                    other == id ? port(id).quorum() : wires(id, other).get(0).port();
+            int election =
+                    other == id ? port(id).election() : wires(id, other).get(1).port();
             lines.add("server." + other + "=127.0.0.1:" + quorum + ":" + election);
         }
         return String.join("\n", lines) + "\n";

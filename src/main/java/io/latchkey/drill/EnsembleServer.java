@@ -14,7 +14,11 @@ public final class EnsembleServer {
 
     private EnsembleServer() {}
 
-    /** @param args path of the server's configuration file */
+    /**
+     * Runs a server until it is killed.
+     *
+     * @param args path of the server's configuration file
+     */
     public static void main(String[] args) {
         new Threads(new Faults()).start("parent-watch", EnsembleServer::endWithParent);
         QuorumPeerMain.main(args);

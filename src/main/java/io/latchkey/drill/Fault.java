@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -57,9 +58,13 @@ abstract class Fault {
         notes.add(text);
     }
 
-    /** Another instance has to lead within this. */
+    /** Another instance has to lead within this, or longer where the machine has too much to do. */
     final void takeoverWithin(Duration time) {
-        bound = time;
+        double busy = Busy.factor();
+        bound = time.plus(times(limits().margin(), busy - 1));
+        if (busy > 1) {
+            note(String.format(Locale.ROOT, "load %.1f times the processors", busy));
+        }
     }
 
     final void cut(String instance, Instant from, boolean frozen) {

@@ -28,7 +28,7 @@ final class FaultMaker {
             case LATCH_NODE_DELETED -> new HandFaults.LatchNode(rig, random);
             case LEADER_NODE_DELETED -> new HandFaults.LeaderNode(rig, random);
             case CURSOR_DELETED -> new HandFaults.CursorNode(rig, random);
-            case RECORD_DELETED -> new HandFaults.Record(rig, random);
+            case RECORD_DELETED -> new HandFaults.RecordNode(rig, random);
             case ROLLING_RESTART -> new RolloutFault(rig, random, false);
             case CONF_ROLLOUT -> new RolloutFault(rig, random, true);
             case JVM_KILLER -> new ProcessFaults.JvmKiller(rig, random);

@@ -21,9 +21,8 @@ final class HandFaults {
 
         @Override
         String inject() throws DrillException, InterruptedException {
-            Map.Entry<String, String> first = rig().observer()
-                    .firstCandidate()
-                    .orElseThrow(() -> new DrillException("there are no candidates"));
+            Map.Entry<String, String> first =
+                    rig().observer().firstCandidate().orElseThrow(() -> new DrillException("there are no candidates"));
             rig().pause(Duration.ofMillis(random().nextInt(1000)));
             rig().observer().delete(first.getKey());
             takeoverWithin(limits().takeoverBound());
@@ -80,7 +79,12 @@ final class HandFaults {
                 ProcessFaults.stopped(rig(), id);
             }
             // The latch nodes go with the sessions, at once.
-            int code = rig().instances().command(REPAIR_PATIENCE, "repair", "--conf", rig().instances().confDir(ids.get(0)));
+            int code = rig().instances()
+                    .command(
+                            REPAIR_PATIENCE,
+                            "repair",
+                            "--conf",
+                            rig().instances().confDir(ids.get(0)));
             if (code != 0) {
                 rig().incident("bin/latchkey repair ended with exit code " + code);
             }
@@ -141,23 +145,26 @@ final class HandFaults {
     }
 
     /** The record of a running fire is deleted: its outcome is lost, but it must not run again. */
-    static final class Record extends Fault {
+    static final class RecordNode extends Fault {
         private boolean gone;
 
-        Record(Rig rig, SplittableRandom random) {
+        RecordNode(Rig rig, SplittableRandom random) {
             super(rig, random);
         }
 
         @Override
         String inject() throws DrillException, InterruptedException {
             for (int i = 0; i < 50 && !gone; i++) {
-                List<RunningRecord> running = new ArrayList<>(rig().observer().snapshot().running());
+                List<RunningRecord> running =
+                        new ArrayList<>(rig().observer().snapshot().running());
                 Collections.shuffle(running, new java.util.Random(random().nextLong()));
                 for (RunningRecord record : running) {
-                    if (rig().observer().delete(rig().observer().nodes().running(record.id().toString()))) {
+                    if (rig().observer()
+                            .delete(rig().observer().nodes().running(record.id().toString()))) {
                         gone = true;
                         Instant now = Instant.now();
-                        deletedByHand(record.id().trigger().getName(), record.id().slot(), now, now);
+                        deletedByHand(
+                                record.id().trigger().getName(), record.id().slot(), now, now);
                         return record.id().toString();
                     }
                 }

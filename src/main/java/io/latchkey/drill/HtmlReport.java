@@ -4,8 +4,7 @@ import java.util.Locale;
 
 /** The report as one page that needs nothing else: the table, what was found, and the timeline. */
 final class HtmlReport {
-    private static final String STYLE =
-            """
+    private static final String STYLE = """
             :root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; --dim: #6b7280; --line: #d4d7dd;
               --band: rgba(217,119,6,.16); --bad: #c81e1e; --good: #15803d;
               --i0: #2563eb; --i1: #059669; --i2: #b45309; --i3: #7c3aed; --i4: #0891b2; --i5: #be185d;
@@ -39,32 +38,36 @@ final class HtmlReport {
         report.measured().forEach(line -> page.append(escape(line)).append(".<br>\n"));
         page.append("</p>\n<table><tr><th>fault</th><th>tries</th><th>duplicates</th><th>lost</th><th>abandoned</th>")
                 .append("<th>other</th><th>takeover, median</th><th>worst</th></tr>\n");
-        report.rows().forEach(row -> page.append(String.format(
-                Locale.ROOT,
-                "<tr><td>%s</td>%s<td%s>%d</td><td%s>%d</td><td>%d</td><td%s>%d</td><td>%s</td><td>%s</td></tr>%n",
-                escape(row.kind().text()),
-                row.tries() == 0 ? "<td class=\"bad\">0</td>" : "<td>" + row.tries() + "</td>",
-                bad(row.duplicates()),
-                row.duplicates(),
-                bad(row.lost()),
-                row.lost(),
-                row.abandoned(),
-                bad(row.other()),
-                row.other(),
-                Report.median(row.takeovers()),
-                Report.worst(row.takeovers()))));
+        report.rows()
+                .forEach(row -> page.append(String.format(
+                        Locale.ROOT,
+                        "<tr><td>%s</td>%s<td%s>%d</td><td%s>%d</td><td>%d</td><td%s>%d</td><td>%s</td><td>%s</td></tr>%n",
+                        escape(row.kind().text()),
+                        row.tries() == 0 ? "<td class=\"bad\">0</td>" : "<td>" + row.tries() + "</td>",
+                        bad(row.duplicates()),
+                        row.duplicates(),
+                        bad(row.lost()),
+                        row.lost(),
+                        row.abandoned(),
+                        bad(row.other()),
+                        row.other(),
+                        Report.median(row.takeovers()),
+                        Report.worst(row.takeovers()))));
         page.append("</table>\n");
         if (!report.holds()) {
             page.append("<h2>What broke</h2>\n<ul>\n");
-            report.violations().forEach(v -> page.append("<li class=\"bad\">")
-                    .append(escape(v.kind() + ": " + v.text()))
-                    .append(" <span class=\"dim\">")
-                    .append(escape(report.underWhat(v)))
-                    .append("</span></li>\n"));
+            report.violations()
+                    .forEach(v -> page.append("<li class=\"bad\">")
+                            .append(escape(v.kind() + ": " + v.text()))
+                            .append(" <span class=\"dim\">")
+                            .append(escape(report.underWhat(v)))
+                            .append("</span></li>\n"));
             page.append("</ul>\n");
         }
-        page.append("<h2>Timeline</h2>\n<p class=\"dim\">Above, who led. Below, the starts of each job, in the colour of the ")
-                .append("instance that ran it. Bands are faults; point at one for its name.</p>\n<div class=\"scroll\">")
+        page.append(
+                        "<h2>Timeline</h2>\n<p class=\"dim\">Above, who led. Below, the starts of each job, in the colour of the ")
+                .append(
+                        "instance that ran it. Bands are faults; point at one for its name.</p>\n<div class=\"scroll\">")
                 .append(Timeline.svg(report))
                 .append("</div>\n</body></html>\n");
         return page.toString();
@@ -75,6 +78,9 @@ final class HtmlReport {
     }
 
     static String escape(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 }

@@ -67,15 +67,15 @@ final class Instances implements AutoCloseable {
                         "zookeeper.ensemble-tracker = false",
                         "jobs.files = jobs.xml",
                         "scheduler.threads = 20",
-                        "scheduler.misfire-threshold = " + limits.misfireThreshold().toMillis() + "ms",
+                        "scheduler.misfire-threshold = "
+                                + limits.misfireThreshold().toMillis() + "ms",
                         "scheduler.max-attempts = " + limits.maxAttempts(),
                         "scheduler.history = 100",
                         "shutdown.drain-timeout = 6s",
                         "data.dir = " + files.path("data-" + id),
                         "log.dir = " + files.path("logs-" + id),
                         ""));
-        files.write(
-                files.path("conf-" + id, "jobs.xml"), DrillJobs.xml(version, files.runLog(), files.killerMarker()));
+        files.write(files.path("conf-" + id, "jobs.xml"), DrillJobs.xml(version, files.runLog(), files.killerMarker()));
         versions.put(id, version);
     }
 
@@ -148,8 +148,8 @@ final class Instances implements AutoCloseable {
         OsProcess process = OsProcess.start("command", command, Map.of(), files.path("commands.out"));
         if (!process.awaitEnd(patience)) {
             process.kill();
-            throw new DrillException("bin/latchkey " + String.join(" ", arguments) + " did not end in "
-                    + patience.toSeconds() + " s");
+            throw new DrillException(
+                    "bin/latchkey " + String.join(" ", arguments) + " did not end in " + patience.toSeconds() + " s");
         }
         return process.exitCode();
     }
@@ -198,9 +198,7 @@ final class Instances implements AutoCloseable {
     /** Notes that a process was found ended, once. */
     synchronized void noteEnd(String id) {
         OsProcess process = running.get(id);
-        if (process != null
-                && !process.isAlive()
-                && ended.stream().noneMatch(life -> life.pid() == process.pid())) {
+        if (process != null && !process.isAlive() && ended.stream().noneMatch(life -> life.pid() == process.pid())) {
             ended.add(new Sightings.ProcessLife(id, process.pid(), process.started(), Instant.now()));
         }
     }

@@ -36,12 +36,11 @@ final class NetworkFaults {
         String inject() throws DrillException, InterruptedException {
             victim = rig().leader().instance();
             rig().pause(Duration.ofMillis(random().nextInt(1000)));
-            Consumer<Wire> cut =
-                    switch (how) {
-                        case BOTH_WAYS -> refused ? Wire::reset : Wire::hold;
-                        case TO_SERVERS -> wire -> wire.hold(Wire.Way.TO_SERVER);
-                        case TO_INSTANCE -> wire -> wire.hold(Wire.Way.TO_CLIENT);
-                    };
+            Consumer<Wire> cut = switch (how) {
+                case BOTH_WAYS -> refused ? Wire::reset : Wire::hold;
+                case TO_SERVERS -> wire -> wire.hold(Wire.Way.TO_SERVER);
+                case TO_INSTANCE -> wire -> wire.hold(Wire.Way.TO_CLIENT);
+            };
             rig().instances().wiresOf(victim).forEach(cut);
             from = Instant.now();
             if (how != Break.TO_INSTANCE) {
@@ -79,8 +78,9 @@ final class NetworkFaults {
         @Override
         String inject() throws DrillException, InterruptedException {
             String victim = rig().leader().instance();
-            int server = rig().instances().serverOf(victim).orElseThrow(() -> new DrillException(
-                    "instance " + victim + " leads and has no connection"));
+            int server = rig().instances()
+                    .serverOf(victim)
+                    .orElseThrow(() -> new DrillException("instance " + victim + " leads and has no connection"));
             rig().pause(Duration.ofMillis(random().nextInt(1000)));
             wires = List.of(rig().instances().wire(victim, server));
             int how = random().nextInt(4);
@@ -92,7 +92,8 @@ final class NetworkFaults {
                         default -> wire -> wire.hold(Wire.Way.TO_CLIENT);
                     });
             return victim + " from server " + server
-                    + List.of(", silent", ", refused", ", its way out", ", its way in").get(how);
+                    + List.of(", silent", ", refused", ", its way out", ", its way in")
+                            .get(how);
         }
 
         @Override
@@ -168,7 +169,8 @@ final class NetworkFaults {
                         event -> {},
                         session.id(),
                         session.password());
-                boolean taken = rig().await(Duration.ofSeconds(5), () -> second.getState().isConnected());
+                boolean taken = rig().await(
+                                Duration.ofSeconds(5), () -> second.getState().isConnected());
                 second.close();
                 if (!taken) {
                     throw new DrillException("session " + session + " of instance " + victim + " was not to be had");

@@ -33,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
@@ -50,11 +51,14 @@ final class Observer implements AutoCloseable {
     private final ZNodes nodes = new ZNodes("/latchkey");
     private final ZooKeeperClient client;
     private final ScheduledExecutorService executor;
+    private final ScheduledFuture<?> looking;
     private final Map<String, Sightings.Incarnation> incarnations = new LinkedHashMap<>();
     private final List<Sightings.LeaderSeen> leaders = new ArrayList<>();
     private final Set<HistoryEntry> outcomes = new LinkedHashSet<>();
     private final Map<String, Instant> firstNext = new HashMap<>();
     private volatile Snapshot snapshot = Snapshot.NOTHING;
+    /** Digest of the leader's jobs, of the look that is on; used by its thread alone. */
+    private String conf = "";
 
     Observer(Ensemble ensemble, Threads threads) throws DrillException {
         ConnectString connect = ConnectString.parse(ensemble.connectString());
@@ -73,7 +77,7 @@ final class Observer implements AutoCloseable {
             throw new DrillException("the drill's own ZooKeeper client does not start: " + e.getMessage(), e);
         }
         executor = threads.scheduled("observer");
-        executor.scheduleWithFixedDelay(this::look, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        looking = executor.scheduleWithFixedDelay(this::look, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     ZNodes nodes() {
@@ -170,20 +174,20 @@ final class Observer implements AutoCloseable {
 
     private Map<String, String> sessions(Session session) throws ReadFailedException, TimeoutException {
         Map<String, String> sessions = new HashMap<>();
-        Optional<Found<List<String>>> children = await(session.children(nodes.instances())).found();
+        Optional<Found<List<String>>> children =
+                await(session.children(nodes.instances())).found();
         if (children.isPresent()) {
             for (ReadResult<byte[]> read : await(session.getAll(children.get().value().stream()
                     .map(name -> nodes.instances() + "/" + name)
                     .toList()))) {
-                read.found().ifPresent(found -> sessions.put(
-                        ZNodes.decode(ZNodes.nameOf(found.path())),
-                        "0x" + Long.toHexString(found.stat().getEphemeralOwner())));
+                read.found()
+                        .ifPresent(found -> sessions.put(
+                                ZNodes.decode(ZNodes.nameOf(found.path())),
+                                "0x" + Long.toHexString(found.stat().getEphemeralOwner())));
             }
         }
         return sessions;
     }
-
-    private String conf = "";
 
     private Optional<Sightings.LeaderSeen> leader(Session session) throws ReadFailedException, TimeoutException {
         conf = "";
@@ -191,10 +195,12 @@ final class Observer implements AutoCloseable {
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        LeaderRecord record =
-                Json.read(found.get().value(), LeaderRecord.class, LeaderRecord.FORMAT, nodes.leader());
+        LeaderRecord record = Json.read(found.get().value(), LeaderRecord.class, LeaderRecord.FORMAT, nodes.leader());
         Sightings.LeaderSeen seen = new Sightings.LeaderSeen(
-                Instant.now(), record.instance(), record.term(), record.token(found.get().stat().getMzxid()));
+                Instant.now(),
+                record.instance(),
+                record.term(),
+                record.token(found.get().stat().getMzxid()));
         synchronized (this) {
             Sightings.LeaderSeen last = leaders.isEmpty() ? null : leaders.get(leaders.size() - 1);
             if (last == null || last.term() != seen.term() || last.token() != seen.token()) {
@@ -211,7 +217,8 @@ final class Observer implements AutoCloseable {
 
     /** Paths of latch nodes in order, with their instance. */
     private List<Map.Entry<String, String>> candidates(Session session) throws ReadFailedException, TimeoutException {
-        Optional<Found<List<String>>> children = await(session.children(nodes.latch())).found();
+        Optional<Found<List<String>>> children =
+                await(session.children(nodes.latch())).found();
         List<Map.Entry<String, String>> out = new ArrayList<>();
         if (children.isPresent()) {
             List<String> paths = children.get().value().stream()
@@ -219,8 +226,9 @@ final class Observer implements AutoCloseable {
                     .map(name -> nodes.latch() + "/" + name)
                     .toList();
             for (ReadResult<byte[]> read : await(session.getAll(paths))) {
-                read.found().ifPresent(found -> out.add(Map.entry(
-                        found.path(), new String(found.value(), java.nio.charset.StandardCharsets.UTF_8))));
+                read.found()
+                        .ifPresent(found -> out.add(Map.entry(
+                                found.path(), new String(found.value(), java.nio.charset.StandardCharsets.UTF_8))));
             }
         }
         return out;
@@ -239,6 +247,7 @@ final class Observer implements AutoCloseable {
 
     @Override
     public void close() {
+        looking.cancel(true);
         executor.shutdownNow();
         client.close();
     }

@@ -22,9 +22,7 @@ final class ProcessFaults {
         @Override
         String inject() throws DrillException, InterruptedException {
             List<String> standbys = rig().standbys();
-            victim = leader
-                    ? rig().leader().instance()
-                    : standbys.get(random().nextInt(standbys.size()));
+            victim = leader ? rig().leader().instance() : standbys.get(random().nextInt(standbys.size()));
             // At any point of the second in which jobs start.
             rig().pause(Duration.ofMillis(random().nextInt(1000)));
             rig().instances().kill(victim);
@@ -149,8 +147,10 @@ final class ProcessFaults {
             rig().files().write(rig().files().killerMarker(), attempts + "\n");
             Duration each = limits().takeoverBound().plusSeconds(10);
             for (int attempt = 1; attempt <= attempts; attempt++) {
-                if (!rig().await(each, () -> rig().instances().ids().stream().anyMatch(id -> !rig().instances()
-                        .isAlive(id)))) {
+                if (!rig().await(
+                                each,
+                                () -> rig().instances().ids().stream()
+                                        .anyMatch(id -> !rig().instances().isAlive(id)))) {
                     break;
                 }
                 killed++;

@@ -20,8 +20,7 @@ import java.util.TreeMap;
  * @param measured what is allowed, in numbers
  * @param evidence it was judged from
  */
-record Report(
-        long seed, List<Row> rows, List<Violation> violations, List<String> measured, Evidence evidence) {
+record Report(long seed, List<Row> rows, List<Violation> violations, List<String> measured, Evidence evidence) {
     private static final int SHOWN = 25;
 
     /**
@@ -48,13 +47,15 @@ record Report(
         List<Violation> violations = new ArrayList<>(findings.violations());
         violations.addAll(incidents);
         for (FaultKind kind : kinds) {
-            if (evidence.tries().stream().noneMatch(t -> t.kind() == kind && t.effect().bit())) {
+            if (evidence.tries().stream()
+                    .noneMatch(t -> t.kind() == kind && t.effect().bit())) {
                 violations.add(new Violation(
                         Violation.Kind.DRILL, evidence.window().to(), "\"" + kind.text() + "\" never had an effect"));
             }
         }
         violations.sort(Comparator.comparing(Violation::at));
-        List<Row> rows = kinds.stream().map(kind -> row(kind, evidence, violations)).toList();
+        List<Row> rows =
+                kinds.stream().map(kind -> row(kind, evidence, violations)).toList();
         List<String> measured = new ArrayList<>(findings.measured());
         measured.add(outcomes(evidence));
         return new Report(seed, rows, List.copyOf(violations), measured, evidence);

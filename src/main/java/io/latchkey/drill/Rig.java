@@ -33,6 +33,7 @@ final class Rig implements AutoCloseable {
         boolean whole = false;
         try {
             closer.push("files", files);
+            AuthorJar.write(files.path("jobs", "drill-jobs.jar"));
             ensemble = closer.push("servers", new Ensemble(files, threads));
             instances = closer.push("instances", new Instances(files, launcher, limits, ensemble, count, threads));
             ensemble.startAll();
@@ -124,33 +125,51 @@ final class Rig implements AutoCloseable {
         instances.startAll();
     }
 
+    /** Waits until the service is whole for the first time. */
+    void awaitUp(Duration patience) throws DrillException, InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        Optional<String> missing = settle(Duration.ofSeconds(1));
+        while (missing.isPresent()) {
+            for (String id : instances.ids()) {
+                if (!instances.isAlive(id)) {
+                    throw new DrillException("instance " + id + " ended at once, exit code " + instances.exitCode(id)
+                            + "; run again with --keep DIR and read " + id + ".out there");
+                }
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new DrillException("the service did not come up: " + missing.get()
+                        + "; run again with --keep DIR and read the .out files there");
+            }
+            missing = settle(Duration.ofSeconds(1));
+        }
+    }
+
     /** Waits until the service is whole and has caught up; gives what is missing if that does not come. */
     Optional<String> settle(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
-        Instant from = Instant.now();
+        Instant last = Instant.now();
+        Optional<String> missing = Optional.of("ZooKeeper cannot be read");
         int whole = 0;
-        while (true) {
+        while (whole < WHOLE) {
             Snapshot seen = observer.snapshot();
-            Optional<String> missing = seen.at().isBefore(from)
-                    ? Optional.of("ZooKeeper cannot be read")
-                    : seen.unsettled(instances.ids(), DrillJobs.triggers(version));
-            if (missing.isEmpty() && ensemble.serving() < Ensemble.SERVERS) {
-                missing = Optional.of("a ZooKeeper server is not up");
+            if (seen.at().isAfter(last)) {
+                last = seen.at();
+                missing = missing(seen);
+                whole = missing.isEmpty() ? whole + 1 : 0;
             }
-            if (missing.isEmpty()) {
-                whole++;
-                from = Instant.now();
-                if (whole == WHOLE) {
-                    return Optional.empty();
-                }
-            } else {
-                whole = 0;
-                if (System.nanoTime() - deadline > 0) {
-                    return missing;
-                }
+            if (missing.isPresent() && System.nanoTime() - deadline > 0) {
+                return missing;
             }
             pause(LOOK);
         }
+        return Optional.empty();
+    }
+
+    private Optional<String> missing(Snapshot seen) {
+        Optional<String> missing = seen.unsettled(instances.ids(), DrillJobs.triggers(version));
+        return missing.isEmpty() && ensemble.serving() < Ensemble.SERVERS
+                ? Optional.of("a ZooKeeper server is not up")
+                : missing;
     }
 
     /** Restarts what has ended; an instance that did so by itself is an incident. */

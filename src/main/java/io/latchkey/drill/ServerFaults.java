@@ -21,8 +21,9 @@ final class ServerFaults {
         @Override
         String inject() throws DrillException {
             String leader = rig().leader().instance();
-            server = rig().instances().serverOf(leader).orElseThrow(() -> new DrillException(
-                    "instance " + leader + " leads and has no connection"));
+            server = rig().instances()
+                    .serverOf(leader)
+                    .orElseThrow(() -> new DrillException("instance " + leader + " leads and has no connection"));
             boolean leads = rig().ensemble().leader().equals(Optional.of(server));
             rig().ensemble().cutOff(server);
             return "server " + server + (leads ? " (ZooKeeper's leader)" : "") + ", under instance " + leader;

@@ -1,7 +1,8 @@
 package io.latchkey.drill;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the first answer that a ZooKeeper server gives on a connection: the session and its password, which is what ends
@@ -20,26 +21,12 @@ final class SessionSniffer {
     /**
      * A session as a client must name it to take it up.
      *
+     * @param passwordHex its password, as hex digits
      * @param timeoutMillis as negotiated; 0 if the server refused the session
      */
-    record Credentials(long id, byte[] password, int timeoutMillis) {
-        Credentials {
-            password = password.clone();
-        }
-
-        @Override
-        public byte[] password() {
-            return password.clone();
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Credentials c && c.id == id && Arrays.equals(c.password, password);
-        }
-
-        @Override
-        public int hashCode() {
-            return Long.hashCode(id);
+    record Credentials(long id, String passwordHex, int timeoutMillis) {
+        byte[] password() {
+            return HexFormat.of().parseHex(passwordHex);
         }
 
         @Override
@@ -49,7 +36,7 @@ final class SessionSniffer {
     }
 
     /** Takes what came from the server; gives the session once, when it is complete, null before and after. */
-    @org.jspecify.annotations.Nullable
+    @Nullable
     Credentials took(byte[] bytes, int length) {
         if (!seen.hasRemaining()) {
             return null;
@@ -67,6 +54,6 @@ final class SessionSniffer {
         if (answer.getInt() == PASSWORD) {
             answer.get(password);
         }
-        return new Credentials(id, password, timeout);
+        return new Credentials(id, HexFormat.of().formatHex(password), timeout);
     }
 }

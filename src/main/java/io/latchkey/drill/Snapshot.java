@@ -30,8 +30,7 @@ record Snapshot(
     /** A trigger whose cursor is no further behind is up to date: its slots may wait for the job's own last run. */
     private static final Duration BEHIND = Duration.ofMillis(3500);
 
-    static final Snapshot NOTHING =
-            new Snapshot(Instant.MIN, Optional.empty(), "", Map.of(), Map.of(), List.of());
+    static final Snapshot NOTHING = new Snapshot(Instant.MIN, Optional.empty(), "", Map.of(), Map.of(), List.of());
 
     /** What keeps the service from being whole and up to date, in words; empty if nothing does. */
     Optional<String> unsettled(Collection<String> instances, Collection<DrillTrigger> triggers) {

@@ -68,8 +68,14 @@ final class Timeline {
 
     private void faults(int height) {
         for (FaultTry fault : evidence.tries()) {
-            rect(fault.injected(), fault.healed(), TOP, height - TOP, "var(--band)", fault.kind().text() + ", "
-                    + fault.target() + (fault.effect().bit() ? "" : " (no effect)"));
+            rect(
+                    fault.injected(),
+                    fault.healed(),
+                    TOP,
+                    height - TOP,
+                    "var(--band)",
+                    fault.kind().text() + ", " + fault.target()
+                            + (fault.effect().bit() ? "" : " (no effect)"));
         }
     }
 
@@ -82,7 +88,12 @@ final class Timeline {
                     Locale.ROOT,
                     "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\" stroke=\"var(--line)\" stroke-width=\".5\"/>"
                             + "<text class=\"dim\" x=\"%.1f\" y=\"14\">%d s</text>%n",
-                    x, x, TOP, height, x, at));
+                    x,
+                    x,
+                    TOP,
+                    height,
+                    x,
+                    at));
         }
     }
 
@@ -113,7 +124,10 @@ final class Timeline {
                 svg.append(String.format(
                         Locale.ROOT,
                         "<path d=\"M%.1f %dv%d\" stroke=\"%s\"/>",
-                        x, y + (run.start().fire().attempt() > 1 ? 2 : 6), LANE - 8, colour(run.start().instance())));
+                        x,
+                        y + (run.start().fire().attempt() > 1 ? 2 : 6),
+                        LANE - 8,
+                        colour(run.start().instance())));
             }
         }
         svg.append('\n');
@@ -124,7 +138,9 @@ final class Timeline {
                 .forEach(d -> svg.append(String.format(
                         Locale.ROOT,
                         "<circle cx=\"%.1f\" cy=\"%d\" r=\"2.5\" fill=\"%s\"><title>%s</title></circle>%n",
-                        x(d.fire().slot()), y + 3, d.kind() == Outcome.Kind.SKIPPED ? "var(--dim)" : "var(--bad)",
+                        x(d.fire().slot()),
+                        y + 3,
+                        d.kind() == Outcome.Kind.SKIPPED ? "var(--dim)" : "var(--bad)",
                         HtmlReport.escape(d.fire() + " " + d.kind() + (d.count() > 1 ? " x" + d.count() : "")))));
     }
 
@@ -139,13 +155,16 @@ final class Timeline {
             svg.append(String.format(
                     Locale.ROOT,
                     "<path d=\"M%.1f %dv%d\" stroke=\"var(--bad)\" stroke-dasharray=\"3 3\"><title>%s</title></path>%n",
-                    x, TOP, height - TOP, HtmlReport.escape(violation.text())));
+                    x,
+                    TOP,
+                    height - TOP,
+                    HtmlReport.escape(violation.text())));
         }
     }
 
     private void label(String text, int lane) {
-        svg.append(String.format(
-                "<text x=\"4\" y=\"%d\">%s</text>%n", TOP + lane * LANE + 14, HtmlReport.escape(text)));
+        svg.append(
+                String.format("<text x=\"4\" y=\"%d\">%s</text>%n", TOP + lane * LANE + 14, HtmlReport.escape(text)));
     }
 
     private void rect(Instant begin, Instant end, int y, int height, String colour, String title) {
@@ -153,7 +172,12 @@ final class Timeline {
         svg.append(String.format(
                 Locale.ROOT,
                 "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"><title>%s</title></rect>%n",
-                x, y, Math.max(1, x(end) - x), height, colour, HtmlReport.escape(title)));
+                x,
+                y,
+                Math.max(1, x(end) - x),
+                height,
+                colour,
+                HtmlReport.escape(title)));
     }
 
     private double x(Instant at) {
