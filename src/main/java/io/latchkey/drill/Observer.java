@@ -153,7 +153,9 @@ final class Observer implements AutoCloseable {
                     }
                 }
             }
-            List<HistoryEntry> decided = reader.outcomes();
+            List<HistoryEntry> decided = reader.histories().values().stream()
+                    .flatMap(List::stream)
+                    .toList();
             synchronized (this) {
                 sessions.forEach((id, session0) -> incarnations.merge(
                         session0,
