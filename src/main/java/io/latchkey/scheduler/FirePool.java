@@ -35,10 +35,19 @@ final class FirePool implements ThreadPool {
     }
 
     @Override
-    public synchronized boolean runInThread(Runnable task) {
-        if (shutDown || free == 0) {
-            return false;
+    public boolean runInThread(Runnable task) {
+        synchronized (this) {
+            if (!shutDown) {
+                return free > 0 && handOver(task);
+            }
         }
+        // Quartz's thread was past its claim when the term ended. The frame around the job finds the gate closed and gives
+        // the claim back, which needs no thread; told that there is none, Quartz would call that an error.
+        task.run();
+        return true;
+    }
+
+    private boolean handOver(Runnable task) {
         try {
             executor.execute(() -> runAndFree(task));
         } catch (RejectedExecutionException e) {
