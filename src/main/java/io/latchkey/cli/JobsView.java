@@ -16,7 +16,7 @@ import org.quartz.TriggerKey;
 /**
  * All jobs as the ledger has them. Its fields are those of {@code jobs --json}.
  *
- * @param leader id of the instance that leads; null if nobody does
+ * @param leader id of the instance that leads; absent (null) if nobody does
  * @param allPaused whether everything is paused
  * @param requests how many requests wait for the leader
  * @param jobs all of them, by name
