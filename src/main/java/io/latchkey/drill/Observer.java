@@ -153,9 +153,8 @@ final class Observer implements AutoCloseable {
                     }
                 }
             }
-            List<HistoryEntry> decided = reader.histories().values().stream()
-                    .flatMap(List::stream)
-                    .toList();
+            List<HistoryEntry> decided =
+                    reader.histories().values().stream().flatMap(List::stream).toList();
             synchronized (this) {
                 sessions.forEach((id, session0) -> incarnations.merge(
                         session0,

@@ -41,7 +41,8 @@ final class FirePool implements ThreadPool {
                 return free > 0 && handOver(task);
             }
         }
-        // Quartz's thread was past its claim when the term ended. The frame around the job finds the gate closed and gives
+        // Quartz's thread was past its claim when the term ended. The frame around the job finds the gate closed and
+        // gives
         // the claim back, which needs no thread; told that there is none, Quartz would call that an error.
         task.run();
         return true;

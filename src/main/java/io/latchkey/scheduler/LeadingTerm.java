@@ -21,6 +21,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobKey;
@@ -39,7 +40,7 @@ final class LeadingTerm {
 
     private final TermContext in;
     private final Threads threads;
-    private final boolean hold;
+    private final AtomicBoolean hold;
     private final Consumer<String> resign;
     private final Queue<FireId> givenBack = new ConcurrentLinkedQueue<>();
     private final LedgerJobStore store;
@@ -48,7 +49,8 @@ final class LeadingTerm {
     private volatile @Nullable QuartzTerm quartz;
     private volatile @Nullable Keeper keeper;
 
-    LeadingTerm(TermContext in, Threads threads, boolean hold, Consumer<String> resign) {
+    /** @param hold whether what was missed waits for an operator; false once one has looked, or there was nothing */
+    LeadingTerm(TermContext in, Threads threads, AtomicBoolean hold, Consumer<String> resign) {
         this.in = in;
         this.threads = threads;
         this.hold = hold;
@@ -83,10 +85,13 @@ final class LeadingTerm {
             store.storeJob(JobData.detail(job, state.jobData().get(job.key())), true);
         }
         recovery.block(state.running(), state.live());
-        Pauses pauses = new Pauses(store, state.paused());
+        Pauses pauses = new Pauses(store, state.paused(), () -> hold.set(false));
         take(found.tracks(), pauses, now);
         recovery.decide(state.running());
         pauses.apply();
+        if (!pauses.holds()) {
+            hold.set(false);
+        }
         keeper = new Keeper(in, store, recovery, pauses, givenBack, resign);
         log.info(
                 "Loaded {}: {} jobs, {} triggers, {} running records, in {} ms",
@@ -104,7 +109,7 @@ final class LeadingTerm {
             Plan plan = track.plan(now, in.planner());
             boolean missed = plan.skip().isPresent()
                     || plan.run().filter(slot -> slot.missed().catchUp()).isPresent();
-            if (missed && hold) {
+            if (missed && hold.get()) {
                 pauses.hold(track);
                 log.warn(
                         "Trigger {} (job {}) has slots to catch up on since {}; it is held (scheduler.catch-up=hold) until"

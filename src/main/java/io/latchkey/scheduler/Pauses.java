@@ -18,12 +18,20 @@ final class Pauses {
     private static final Logger log = LoggerFactory.getLogger(Pauses.class);
 
     private final LedgerJobStore store;
+    private final Runnable released;
     private final Set<TriggerKey> onHold = new HashSet<>();
     private Paused paused;
 
-    Pauses(LedgerJobStore store, Paused paused) {
+    /** @param released called when the last of the triggers on hold is let go */
+    Pauses(LedgerJobStore store, Paused paused, Runnable released) {
         this.store = store;
+        this.released = released;
         this.paused = paused;
+    }
+
+    /** Whether a trigger waits for an operator to look at what it would catch up on. */
+    boolean holds() {
+        return !onHold.isEmpty();
     }
 
     /** Holds a trigger until it is resumed. */
@@ -70,7 +78,10 @@ final class Pauses {
     void granted(Request request, Paused now) {
         paused = now;
         if (request.kind() == Request.Kind.RESUME) {
-            onHold.removeIf(key -> isMeant(request, key));
+            boolean removed = onHold.removeIf(key -> isMeant(request, key));
+            if (removed && onHold.isEmpty()) {
+                released.run();
+            }
         }
         apply();
         log.info(

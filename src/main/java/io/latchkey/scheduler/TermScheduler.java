@@ -13,6 +13,7 @@ import io.latchkey.lifecycle.Threads;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quartz.SchedulerException;
@@ -33,6 +34,10 @@ public final class TermScheduler implements TermWorker {
     private final Clock clock;
     private final Consumer<String> resign;
     private final RunningFires running = new RunningFires();
+
+    /** Of this process: held until an operator has let the first lead catch up, not at every change of leader. */
+    private final AtomicBoolean hold;
+
     private volatile @Nullable LeadingTerm leading;
 
     /**
@@ -58,6 +63,7 @@ public final class TermScheduler implements TermWorker {
         this.threads = threads;
         this.clock = clock;
         this.resign = resign;
+        this.hold = new AtomicBoolean(config.scheduler().catchUp() == CatchUp.HOLD);
     }
 
     /**
@@ -73,7 +79,7 @@ public final class TermScheduler implements TermWorker {
     public void lead(Term term) throws Exception {
         TermLedger fenced = ledger.open(term);
         TermContext in = new TermContext(term, ledger, fenced, catalog, running, config.scheduler(), clock);
-        LeadingTerm next = new LeadingTerm(in, threads, config.scheduler().catchUp() == CatchUp.HOLD, resign);
+        LeadingTerm next = new LeadingTerm(in, threads, hold, resign);
         // Known before it is loaded, so that stop finds whatever there is of it.
         leading = next;
         next.load(config.quartz());

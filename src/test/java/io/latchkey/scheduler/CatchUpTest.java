@@ -17,6 +17,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -180,6 +181,30 @@ class CatchUpTest {
         lab.ledger.submit(resume(null));
         await().atMost(LONG).until(() -> TestJobs.runsOf("once").size() == 1);
         assertThat(TestJobs.runsOf("once").get(0).catchUp()).isTrue();
+    }
+
+    @Test
+    void holdLastsUntilAnOperatorHasLookedAndNoLonger() throws Exception {
+        lab.settings = lab.settings.withCatchUp(CatchUp.HOLD);
+        Schedule every10s = Schedule.Simple.every(Duration.ofSeconds(10));
+        gap("once", every10s, Misfire.ONCE, Duration.ofSeconds(35));
+        JobKey tick = lab.addJob("tick", TestJobs.Quick.class);
+        lab.addTrigger("tick", tick, Schedule.Simple.every(Duration.ofMillis(50)), Misfire.ONCE);
+        lab.lead();
+        lab.stop();
+        lab.lead();
+        await().atMost(LONG).until(() -> TestJobs.runsOf("tick").size() >= 10);
+        assertThat(TestJobs.runsOf("once")).isEmpty();
+
+        lab.ledger.submit(resume(Lab.job("once")));
+        await().atMost(LONG).until(() -> TestJobs.runsOf("once").size() == 1);
+        lab.stop();
+        lab.ledger.cursors.computeIfPresent(
+                Lab.trigger("once"),
+                (key, cursor) ->
+                        cursor.movedTo(Objects.requireNonNull(cursor.next()).minusSeconds(40)));
+        lab.lead();
+        await().atMost(LONG).until(() -> TestJobs.runsOf("once").size() == 2);
     }
 
     private static Request resume(@org.jspecify.annotations.Nullable JobKey job) {
