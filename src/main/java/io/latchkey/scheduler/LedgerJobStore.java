@@ -294,6 +294,8 @@ class LedgerJobStore extends RAMJobStore {
         List<@Nullable TriggerFiredResult> results = new ArrayList<>();
         claimLock.lock();
         try {
+            // Quartz waits between acquiring and firing: a jump meanwhile would make a miss look like lateness.
+            wallClock.jumpedAhead().ifPresent(this::clockJumped);
             fire(triggers, results);
         } catch (Throwable t) {
             // Whatever it is: thrown on, it would leave triggers acquired for ever or end the scheduler's thread.
