@@ -1,5 +1,6 @@
 package com.example.jobs;
 
+import io.latchkey.jobs.FireContext;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,16 +13,26 @@ import org.quartz.JobExecutionContext;
 public final class PrintJob implements Job {
     public static final Queue<Run> RUNS = new ConcurrentLinkedQueue<>();
 
-    /** One run: job and trigger key, the slot, when it began, and the merged data. */
-    public record Run(String job, String trigger, Instant scheduled, Instant started, Map<String, Object> data) {}
+    /** One run: job and trigger key, the slot, when it began, whether it makes good what was missed, and the merged data. */
+    public record Run(
+            String job,
+            String trigger,
+            Instant scheduled,
+            Instant started,
+            boolean catchUp,
+            long missed,
+            Map<String, Object> data) {}
 
     @Override
     public void execute(JobExecutionContext context) {
+        FireContext fire = FireContext.of(context);
         Run run = new Run(
                 context.getJobDetail().getKey().toString(),
                 context.getTrigger().getKey().toString(),
                 context.getScheduledFireTime().toInstant(),
                 Instant.now(),
+                fire.isCatchUp(),
+                fire.missedCount(),
                 new HashMap<>(context.getMergedJobDataMap()));
         RUNS.add(run);
         System.out.println(run);

@@ -27,6 +27,7 @@ public final class StampJob implements Job {
             int attempt,
             boolean catchUp,
             long missed,
+            boolean recovering,
             long startedNanos) {}
 
     /** The runs of one test so far, in the order they started. */
@@ -49,6 +50,7 @@ public final class StampJob implements Job {
                 fire.attempt(),
                 fire.isCatchUp(),
                 fire.missedCount(),
+                context.isRecovering(),
                 started));
         String sleep = context.getMergedJobDataMap().getString("sleepMs");
         if (sleep != null) {
