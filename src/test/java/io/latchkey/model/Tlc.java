@@ -38,6 +38,8 @@ final class Tlc {
                         "-Xmx1g",
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
+                        // It unpacks its standard modules there, under fixed names: another run must not be in its way.
+                        "-Djava.io.tmpdir=" + place.toAbsolutePath(),
                         "-cp",
                         System.getProperty("java.class.path"),
                         "tlc2.TLC",
