@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Leaders lose their sessions every few seconds while 50 triggers of every kind fire: at the end what ran, what the ledger
+ * Leaders lose their sessions or resign every few seconds while 50 triggers of every kind fire: at the end what ran, what the ledger
  * says and what was due agree. The seed is printed; {@code -Dsoak.seed=…} gives it, {@code -Dsoak.seconds=…} the length.
  */
 @Tag("slow")
@@ -54,6 +54,7 @@ class FailoverSoakTest {
 
         List<Kill> kills = new ArrayList<>();
         Map<SoakTrigger, List<HistoryEntry>> ledger = new HashMap<>();
+        int handovers = 0;
         Instant end;
         try (Scene scene = new Scene()) {
             // Far enough ahead for the first leader to have seen all triggers before the first of them is due.
@@ -67,7 +68,12 @@ class FailoverSoakTest {
             while (Instant.now().isBefore(begin.plus(length))) {
                 Instant next = Instant.now().plusMillis(2000 + random.nextInt(3000));
                 patiently().until(() -> Instant.now().isAfter(next) && (a.leads() || b.leads()));
-                kill(scene, a.leads() ? a : b).ifPresent(kills::add);
+                ServiceInstance leader = a.leads() ? a : b;
+                if (random.nextInt(4) == 0) {
+                    handovers += leader.resign() ? 1 : 0;
+                } else {
+                    kill(scene, leader).ifPresent(kills::add);
+                }
             }
             end = Instant.now();
             for (SoakTrigger trigger : triggers) {
@@ -77,8 +83,8 @@ class FailoverSoakTest {
         }
 
         List<Run> runs = SoakJob.runs();
-        System.out.println(summary(runs, kills, ledger));
-        assertThat(kills).as("seed %s", seed).hasSizeGreaterThan((int) length.toSeconds() / 15);
+        System.out.println(handovers + " handovers, " + summary(runs, kills, ledger));
+        assertThat(kills).as("seed %s", seed).hasSizeGreaterThan((int) length.toSeconds() / 20);
         assertThat(runs.stream().map(run -> run.fireId + "#" + run.attempt))
                 .as("starts, seed %s", seed)
                 .doesNotHaveDuplicates();
