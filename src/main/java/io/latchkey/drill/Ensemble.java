@@ -1,6 +1,7 @@
 package io.latchkey.drill;
 
 import io.latchkey.lifecycle.Threads;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +35,8 @@ final class Ensemble implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Ensemble.class);
     private static final int ASK_MILLIS = 1000;
+    /** A server that leads listens for the others after they may have heard of it. */
+    private static final Duration LISTENING = Duration.ofSeconds(3);
 
     private final DrillFiles files;
     private final Map<Integer, Ports> ports = new TreeMap<>();
@@ -58,8 +62,8 @@ final class Ensemble implements AutoCloseable {
                         peers.put(
                                 from + "-" + to,
                                 List.of(
-                                        new Wire(threads, from + "-" + to, server.quorum()),
-                                        new Wire(threads, from + "-" + to + "-election", server.election())));
+                                        new Wire(threads, from + "-" + to, server.quorum(), LISTENING),
+                                        new Wire(threads, from + "-" + to + "-election", server.election(), LISTENING)));
                     }
                 }
             }
@@ -153,18 +157,19 @@ final class Ensemble implements AutoCloseable {
         return process != null && process.isAlive();
     }
 
-    /** Lets none of its files grow beyond the size of the largest one now. */
+    /** Lets none of its files grow beyond the size that the transaction log it writes has now. */
     void fillDisk(int id) throws DrillException, InterruptedException {
         OsProcess process = process(id);
         if (process == null) {
             throw new DrillException("server " + id + " does not run");
         }
         try (Stream<Path> all = Files.walk(files.path("zk" + id))) {
-            long largest = all.filter(path -> path.getFileName().toString().startsWith("log."))
-                    .mapToLong(path -> path.toFile().length())
-                    .max()
-                    .orElse(0);
-            process.limitFileSize(Math.max(1, largest));
+            long size = all.filter(path -> path.getFileName().toString().startsWith("log."))
+                    .map(Path::toFile)
+                    .max(Comparator.comparingLong(File::lastModified))
+                    .map(File::length)
+                    .orElse(0L);
+            process.limitFileSize(Math.max(1, size));
         } catch (IOException e) {
             throw new DrillException("cannot read the files of server " + id + ": " + e, e);
         }

@@ -41,7 +41,7 @@ final class Instances implements AutoCloseable {
             Map<Integer, Wire> own = new TreeMap<>();
             try {
                 for (int server = 1; server <= Ensemble.SERVERS; server++) {
-                    own.put(server, new Wire(threads, id + "-" + server, ensemble.clientPort(server)));
+                    own.put(server, new Wire(threads, id + "-" + server, ensemble.clientPort(server), Duration.ZERO));
                 }
             } catch (IOException e) {
                 throw new DrillException("cannot open the ports for instance " + id + ": " + e, e);

@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 final class Wire implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Wire.class);
     private static final int CONNECT_MILLIS = 2000;
+    private static final int AGAIN_MILLIS = 50;
 
     /** Which way bytes go. */
     enum Way {
@@ -38,6 +39,7 @@ final class Wire implements AutoCloseable {
     private final String name;
     private final ServerSocket listener;
     private final InetSocketAddress target;
+    private final Duration patience;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final Set<Way> held = EnumSet.noneOf(Way.class);
     private boolean reset;
@@ -46,9 +48,17 @@ final class Wire implements AutoCloseable {
     private SessionSniffer.@Nullable Credentials session;
     private Instant sessionAt = Instant.MIN;
 
-    Wire(Threads threads, String name, int targetPort) throws IOException {
+    /**
+     * A wire to a port of this machine.
+     *
+     * @param patience how long a connection is kept while the server does not listen yet. Whoever was let in here cannot be
+     *     refused like one that calls at the server's own port; a ZooKeeper server tries again after the one, but
+     *     looks for another leader after the other.
+     */
+    Wire(Threads threads, String name, int targetPort, Duration patience) throws IOException {
         this.threads = threads;
         this.name = name;
+        this.patience = patience;
         this.target = new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort);
         this.listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         threads.start("wire-" + name, this::accept);
@@ -111,6 +121,7 @@ final class Wire implements AutoCloseable {
                 if (refuses()) {
                     client.close();
                 } else {
+                    client.setTcpNoDelay(true);
                     threads.start("wire-" + name + "-connect", () -> connect(client));
                 }
             } catch (IOException e) {
@@ -125,17 +136,13 @@ final class Wire implements AutoCloseable {
     }
 
     private void connect(Socket client) {
-        Socket server = new Socket();
-        Link link = new Link(client, server);
-        try {
-            server.connect(target, CONNECT_MILLIS);
-            client.setTcpNoDelay(true);
-            server.setTcpNoDelay(true);
-        } catch (IOException e) {
-            log.debug("Wire {}: the server is not there", name, e);
-            link.close();
+        Optional<Socket> reached = reach();
+        if (reached.isEmpty()) {
+            closeSocket(client);
             return;
         }
+        Socket server = reached.get();
+        Link link = new Link(client, server);
         links.add(link);
         if (refuses()) {
             link.close();
@@ -143,6 +150,31 @@ final class Wire implements AutoCloseable {
         }
         threads.start("wire-" + name + "-out", () -> link.pump(client, server, Way.TO_SERVER));
         threads.start("wire-" + name + "-in", () -> link.pump(server, client, Way.TO_CLIENT));
+    }
+
+    private Optional<Socket> reach() {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (!refuses()) {
+            Socket server = new Socket();
+            try {
+                server.setTcpNoDelay(true);
+                server.connect(target, CONNECT_MILLIS);
+                return Optional.of(server);
+            } catch (IOException e) {
+                log.debug("Wire {}: the server is not there", name, e);
+                closeSocket(server);
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                break;
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(AGAIN_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                break;
+            }
+        }
+        return Optional.empty();
     }
 
     private synchronized Duration delay() {
