@@ -25,7 +25,7 @@ public final class Drill {
     private static final Limits LIMITS =
             new Limits(Duration.ofSeconds(3), Ensemble.TICK, Duration.ofSeconds(2), 3, Duration.ofSeconds(4));
     private static final Duration FIRST_SETTLE = Duration.ofSeconds(90);
-    private static final Duration SETTLE = Duration.ofSeconds(45);
+    private static final Duration SETTLE = Duration.ofSeconds(90);
 
     private final DrillOptions options;
     private final PrintWriter out;

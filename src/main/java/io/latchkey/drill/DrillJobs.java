@@ -48,7 +48,7 @@ final class DrillJobs {
             trigger(job("cron-nothing", false, 20), CRON, 1, NOTHING),
             trigger(job("cron-all-recover", true, 300), CRON, 1, ALL),
             trigger(job("cron-once-recover", true, 500), CRON, 2, ONCE),
-            trigger(single("single-all", false, 700), CRON, 2, ALL),
+            trigger(single("single-all", false, 500), CRON, 2, ALL),
             trigger(single("single-once-recover", true, 1500), CRON, 3, ONCE),
             trigger(OVERLONG, CRON, 1, ONCE),
             trigger(job("simple-all", false, 20), SIMPLE, 1, ALL),

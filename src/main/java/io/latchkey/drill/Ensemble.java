@@ -63,7 +63,8 @@ final class Ensemble implements AutoCloseable {
                                 from + "-" + to,
                                 List.of(
                                         new Wire(threads, from + "-" + to, server.quorum(), LISTENING),
-                                        new Wire(threads, from + "-" + to + "-election", server.election(), LISTENING)));
+                                        new Wire(
+                                                threads, from + "-" + to + "-election", server.election(), LISTENING)));
                     }
                 }
             }
@@ -199,9 +200,14 @@ final class Ensemble implements AutoCloseable {
         return ports.keySet().stream().filter(id -> mode(id).equals("leader")).findFirst();
     }
 
+    /** Whether a server runs, and has a quorum. */
+    boolean serves(int id) {
+        return !mode(id).isEmpty();
+    }
+
     /** How many servers serve. */
     long serving() {
-        return ports.keySet().stream().filter(id -> !mode(id).isEmpty()).count();
+        return ports.keySet().stream().filter(this::serves).count();
     }
 
     /** "leader", "follower", or empty if it does not serve. */

@@ -167,9 +167,20 @@ final class Rig implements AutoCloseable {
 
     private Optional<String> missing(Snapshot seen) {
         Optional<String> missing = seen.unsettled(instances.ids(), DrillJobs.triggers(version));
-        return missing.isEmpty() && ensemble.serving() < Ensemble.SERVERS
-                ? Optional.of("a ZooKeeper server is not up")
-                : missing;
+        if (missing.isPresent()) {
+            return missing;
+        }
+        if (ensemble.serving() < Ensemble.SERVERS) {
+            return Optional.of("a ZooKeeper server is not up");
+        }
+        long term = seen.leader().map(Sightings.LeaderSeen::term).orElse(0L);
+        try {
+            return lines().stream().anyMatch(line -> line.isStart() && line.term() == term)
+                    ? Optional.empty()
+                    : Optional.of("nothing was started yet in term " + term);
+        } catch (DrillException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Restarts what has ended; an instance that did so by itself is an incident. */

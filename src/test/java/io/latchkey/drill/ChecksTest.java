@@ -228,10 +228,11 @@ class ChecksTest {
     void anOverlapAfterAFreezeIsMeasured() {
         EvidenceBuilder frozen = whole();
         takeover(frozen);
-        frozen.forget(SINGLE, SLOT)
-                .start(SINGLE, SLOT, 1, "a", 1, SLOT.plusMillis(5))
-                .end(SINGLE, SLOT, 1, "a", 1, SLOT.plusMillis(4500))
-                .decided(SINGLE, SLOT, 1, "a", Outcome.Kind.ABANDONED, SLOT.plusMillis(4100));
+        Instant last = SLOT.plusSeconds(2);
+        frozen.forget(SINGLE, last)
+                .start(SINGLE, last, 1, "a", 1, last.plusMillis(5))
+                .end(SINGLE, last, 1, "a", 1, last.plusMillis(2500))
+                .decided(SINGLE, last, 1, "a", Outcome.Kind.ABANDONED, last.plusMillis(2100));
         frozen.tries.clear();
         FaultTry.Cut cut = new FaultTry.Cut("a", SLOT.plusMillis(3100), SLOT.plusMillis(4490), true);
         frozen.fault(FaultKind.FREEZE_LONG, SLOT.plusMillis(3100), List.of(cut), List.of(), true);
