@@ -27,9 +27,11 @@ import io.latchkey.zookeeper.ZooKeeperClient;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.quartz.SchedulerException;
 import org.slf4j.Logger;
@@ -91,9 +93,13 @@ public final class Application implements InstanceStarter.Instance {
     private void wire(Settings settings, boolean failFast)
             throws ConfException, CliException, SetupException, InterruptedException {
         JobCatalog catalog = loadJobs(settings);
-        ZooKeeperSettings zookeeper = withServer(settings);
+        Optional<EmbeddedZooKeeper> server = embedded(settings);
+        ZooKeeperSettings zookeeper = server.isEmpty()
+                ? settings.zookeeper()
+                : settings.zookeeper().at(ConnectString.parse(server.get().connectString()));
         ZooKeeperClient client = ZooKeeperClient.start(zookeeper);
         closer.push("ZooKeeper client", client);
+        server.ifPresent(joined -> sayWhenItsOwnerGoes(joined, client));
         connect(client, zookeeper, failFast);
 
         ScheduledExecutorService writer = scheduled("ledger");
@@ -140,14 +146,30 @@ public final class Application implements InstanceStarter.Instance {
         return catalog;
     }
 
-    private ZooKeeperSettings withServer(Settings settings) throws SetupException, InterruptedException {
+    private Optional<EmbeddedZooKeeper> embedded(Settings settings) throws SetupException, InterruptedException {
         if (!settings.zookeeper().embedded()) {
-            return settings.zookeeper();
+            return Optional.empty();
         }
         EmbeddedZooKeeper server =
                 EmbeddedZooKeeper.startOrJoin(settings.paths().dataDir());
         closer.push("embedded ZooKeeper", server);
-        return settings.zookeeper().at(ConnectString.parse(server.connectString()));
+        return Optional.of(server);
+    }
+
+    private void sayWhenItsOwnerGoes(EmbeddedZooKeeper server, ZooKeeperClient client) {
+        if (!server.isOwner()) {
+            AtomicBoolean said = new AtomicBoolean();
+            client.addListener(state -> threads.start("embedded-server", () -> {
+                if (!server.ownerGone()) {
+                    said.set(false);
+                } else if (said.compareAndSet(false, true)) {
+                    log.warn(
+                            "The process that ran the embedded ZooKeeper server has ended, and the server with it. Nothing"
+                                    + " runs here until there is one again: stop this instance and start it anew, and it runs the"
+                                    + " server itself");
+                }
+            }));
+        }
     }
 
     private static void connect(ZooKeeperClient client, ZooKeeperSettings zookeeper, boolean failFast)

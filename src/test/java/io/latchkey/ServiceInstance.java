@@ -2,6 +2,7 @@ package io.latchkey;
 
 import io.latchkey.conf.Settings;
 import io.latchkey.conf.SettingsLoader;
+import io.latchkey.election.Health;
 import io.latchkey.election.Role;
 import io.latchkey.election.Term;
 import io.latchkey.election.Time;
@@ -32,6 +33,16 @@ public final class ServiceInstance implements AutoCloseable {
      */
     public static ServiceInstance start(Path conf, String id, String connect, Time time, String... settings)
             throws Exception {
+        return start(conf, id, connect, time, false, settings);
+    }
+
+    /** Starts one that does not wait for ZooKeeper. */
+    public static ServiceInstance startFailingFast(Path conf, String id, String connect) throws Exception {
+        return start(conf, id, connect, Time.system(), true);
+    }
+
+    private static ServiceInstance start(
+            Path conf, String id, String connect, Time time, boolean failFast, String... settings) throws Exception {
         Map<String, String> overrides = new HashMap<>(Map.of(
                 "instance.id", id,
                 "zookeeper.connect", connect,
@@ -44,7 +55,7 @@ public final class ServiceInstance implements AutoCloseable {
             overrides.put(setting.substring(0, equals), setting.substring(equals + 1));
         }
         Settings loaded = SettingsLoader.load(conf, Map.of(), overrides);
-        return new ServiceInstance(Application.start(loaded, false, time));
+        return new ServiceInstance(Application.start(loaded, failFast, time));
     }
 
     /** Writes a conf directory with one file of jobs: the text inside its {@code schedule}. */
@@ -107,6 +118,11 @@ public final class ServiceInstance implements AutoCloseable {
     /** The term it leads. */
     public Term term() {
         return application.leadership().term().orElseThrow();
+    }
+
+    /** How it says it fares. */
+    public Health health() {
+        return application.leadership().health();
     }
 
     /** Gives the lead up, as an operator would have it. */

@@ -352,6 +352,7 @@ public final class Leadership {
             block(obstacle.get());
         } else {
             standing.trouble = "";
+            taker.follow(membership.session());
             latch.join(membership.session());
             if (standing.role != Role.STANDBY) {
                 become(
@@ -459,7 +460,7 @@ public final class Leadership {
         }
         standing.workerFailed = true;
         standing.trouble = what + ": " + e;
-        log.error("Leading failed: {}. The lead is given up, so that another instance can take it", what, e);
+        log.error("Leading failed: {} ({}). The lead is given up, so that another instance can take it", what, e, e);
         term.gate().close(what + ": " + e);
     }
 

@@ -20,19 +20,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes a term: the one write that makes a leader. Blocks the calling thread for a few round trips, at most a few session
- * timeouts; holds no state.
+ * timeouts. Remembers the highest term this process has heard of, so that numbers and tokens go on rising even over an
+ * ensemble that came back without its data.
  */
 public final class TermTaker {
+    private static final Logger log = LoggerFactory.getLogger(TermTaker.class);
+
     private final ZNodes nodes;
     private final Time time;
+    private Known known = new Known(0, 0);
+    private @Nullable Session followed;
 
     public TermTaker(ZNodes nodes, Time time) {
         this.nodes = nodes;
         this.time = time;
+    }
+
+    /** The highest term heard of, and its token; zeros for none. */
+    private record Known(long term, long token) {
+        Known and(long otherTerm, long otherToken) {
+            return new Known(Math.max(term, otherTerm), Math.max(token, otherToken));
+        }
     }
 
     /** How an attempt ended. */
@@ -61,6 +77,45 @@ public final class TermTaker {
      */
     public Optional<String> obstacle(Session session) throws ReadFailedException, InterruptedException {
         return look(session).obstacle();
+    }
+
+    /** Hears of others' terms while this session lasts; asynchronous. The leadership thread's. */
+    public void follow(Session session) {
+        if (!session.equals(followed)) {
+            followed = session;
+            look(session, nodes.leader());
+        }
+    }
+
+    private void look(Session session, String path) {
+        // An exists-watch, unlike one of a read, also hears of a node's creation.
+        CompletableFuture<ReadResult<Stat>> there = session.exists(path, event -> {
+            if (event.getType() != EventType.None) {
+                look(session, path);
+            }
+        });
+        Async.then(there, "following " + path, unused -> {});
+        Async.then(session.get(path), "following " + path, read -> {
+            if (read instanceof Found<byte[]> found) {
+                try {
+                    remember(Json.read(found.value(), LeaderRecord.class, LeaderRecord.FORMAT, path), found.stat());
+                } catch (FormatTooNewException | MalformedRecordException e) {
+                    log.debug("Nothing to remember of {}", path, e);
+                }
+            }
+        });
+    }
+
+    private void remember(LeaderRecord record, Stat stat) {
+        remember(record.term(), record.token(stat.getMzxid()));
+    }
+
+    private synchronized void remember(long term, long token) {
+        known = known.and(term, token);
+    }
+
+    private synchronized Known known() {
+        return known;
     }
 
     /**
@@ -95,9 +150,10 @@ public final class TermTaker {
         Optional<LeaderRecord> last = view.record();
         Instant since = time.now();
         String nonce = UUID.randomUUID().toString();
-        // Zero as floor where there is no record: the transaction's own id is above it.
-        long floor = last.map(record -> record.token(view.zxid()) + 1).orElse(0L);
-        long number = last.map(LeaderRecord::term).orElse(0L) + 1;
+        Known highest = known();
+        // Zero as floor where no term is known: the transaction's own id is above it.
+        long floor = highest.token() == 0 ? 0 : highest.token() + 1;
+        long number = highest.term() + 1;
         LeaderRecord mine =
                 new LeaderRecord(LeaderRecord.FORMAT, who.id(), number, floor, latchNode, since, nonce, who.conf());
         byte[] data = Json.write(mine);
@@ -118,8 +174,10 @@ public final class TermTaker {
                 session.commitUntilKnown(tx, Session.readBack(nodes.leader(), ours), session.timeout()),
                 new TxResult.Unknown(TxResult.Cause.TIMEOUT));
         if (result instanceof TxResult.Committed done) {
-            return new Result.Taken(
-                    new Tenure(number, mine.token(done.zxid()), version, latchNode, who.id(), since), sent);
+            long token = mine.token(done.zxid());
+            remember(number, token);
+            sayIfDataWereLost(last, highest);
+            return new Result.Taken(new Tenure(number, token, version, latchNode, who.id(), since), sent);
         }
         if (result instanceof TxResult.Refused refused) {
             return switch (refused.index()) {
@@ -135,6 +193,22 @@ public final class TermTaker {
                 : new Result.Stalled("it stayed unknown whether the write of " + nodes.leader() + " was applied");
     }
 
+    /** Said by the one that takes the first term after it; the next finds a record that is new enough. */
+    private void sayIfDataWereLost(Optional<LeaderRecord> last, Known highest) {
+        long found = last.map(LeaderRecord::term).orElse(0L);
+        if (found < highest.term()) {
+            log.warn(
+                    "ZooKeeper came back without what this service had written there: term {} was the last known here, and"
+                            + " {} had {}. Triggers whose cursors are lost start anew from now, and nothing they missed is"
+                            + " caught up; the history is lost too. Terms go on from {}. Look for what became of the"
+                            + " servers' data directories",
+                    highest.term(),
+                    nodes.leader(),
+                    found == 0 ? "none" : "term " + found,
+                    highest.term() + 1);
+        }
+    }
+
     private boolean isNonce(byte[] found, String nonce) {
         try {
             return Json.read(found, LeaderRecord.class, LeaderRecord.FORMAT, nodes.leader())
@@ -147,9 +221,9 @@ public final class TermTaker {
     }
 
     /** What was found at {@code /leader}: a record, or none, or a reason not to go on. */
-    private record View(Optional<LeaderRecord> record, int version, long zxid, Optional<String> obstacle) {
+    private record View(Optional<LeaderRecord> record, int version, Optional<String> obstacle) {
         static View blocked(String why) {
-            return new View(Optional.empty(), -1, -1, Optional.of(why));
+            return new View(Optional.empty(), -1, Optional.of(why));
         }
     }
 
@@ -168,13 +242,14 @@ public final class TermTaker {
                             + nodes.triggers()
                             + ": a new one would start again at version 0, and claims of an old leader"
                             + " could pass. No instance leads until a person has run: bin/latchkey repair")
-                    : new View(Optional.empty(), -1, -1, Optional.empty());
+                    : new View(Optional.empty(), -1, Optional.empty());
         }
         try {
             LeaderRecord record =
                     Json.read(found.get().value(), LeaderRecord.class, LeaderRecord.FORMAT, nodes.leader());
             Stat stat = found.get().stat();
-            return new View(Optional.of(record), stat.getVersion(), stat.getMzxid(), Optional.empty());
+            remember(record, stat);
+            return new View(Optional.of(record), stat.getVersion(), Optional.empty());
         } catch (FormatTooNewException e) {
             return View.blocked(e.getMessage() == null ? nodes.leader() + " is of a newer format" : e.getMessage());
         } catch (MalformedRecordException e) {

@@ -7,6 +7,7 @@ import io.latchkey.conf.Settings;
 import io.latchkey.conf.SettingsLoader;
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.testing.AuthorJar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,6 +104,20 @@ class ReadmeTest {
 
         assertThat(catalog.jobs()).hasSize(1);
         assertThat(catalog.triggers()).hasSize(1);
+    }
+
+    @Test
+    void itsClassCompilesAgainstQuartzAlone(@TempDir Path home) throws Exception {
+        String java = Pattern.compile("(?s)```java\n(.*?)```")
+                .matcher(readme)
+                .results()
+                .findFirst()
+                .orElseThrow()
+                .group(1);
+
+        AuthorJar.write(home.resolve("Report.jar"), java);
+
+        assertThat(home.resolve("Report.jar")).isNotEmptyFile();
     }
 
     private static String read(Path file) {

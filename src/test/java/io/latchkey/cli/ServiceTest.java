@@ -3,8 +3,10 @@ package io.latchkey.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
+import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.testing.AuthorJar;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +30,31 @@ class ServiceTest {
             </job-scheduling-data>
             """;
 
+    /** Notes what it is given, set as a bean; the third run wants more than there is. */
+    private static final String HUNGRY = """
+            import java.nio.file.*;
+            public class Hungry implements org.quartz.Job {
+                private String file;
+                public void setFile(String file) { this.file = file; }
+                public void execute(org.quartz.JobExecutionContext context) throws org.quartz.JobExecutionException {
+                    try {
+                        Path path = Paths.get(file);
+                        Files.write(path, (context.get("latchkey.fireId") + " " + context.get("latchkey.fencingToken") + " "
+                                + context.get("latchkey.attempt") + System.lineSeparator()).getBytes(),
+                                StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                        if (Files.readAllLines(path).size() > 2) {
+                            java.util.List<long[]> all = new java.util.ArrayList<>();
+                            while (true) {
+                                all.add(new long[10_000_000]);
+                            }
+                        }
+                    } catch (java.io.IOException e) {
+                        throw new org.quartz.JobExecutionException(e);
+                    }
+                }
+            }
+            """;
+
     @TempDir
     Path temp;
 
@@ -39,24 +66,84 @@ class ServiceTest {
     }
 
     @Test
-    void instanceLeadsAloneAndEndsWithZeroOnSigterm() throws Exception {
-        Process run = distribution.start("run");
+    void firstCommandRunsAShippedJobWithinAMinuteAndEndsWithZeroOnSigterm() throws Exception {
+        shippedConf();
+        Lines run = Lines.of(distribution.start("run"));
+        long begun = System.nanoTime();
+        Lines second = null;
         try {
-            await().atMost(PATIENCE)
-                    .until(() -> Output.of(distribution.conf(), "status", new String[0])
-                                    .code()
-                            == 0);
-            assertThat(Output.of(distribution.conf(), "status", new String[0]).out())
-                    .contains("embedded", "for evaluation only", "pid " + run.pid());
+            run.await(line -> line.contains("GreetJob") && line.contains("Tick"));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofMinutes(1));
+            Output status = Output.of(distribution.conf(), "status", new String[0]);
+            assertThat(status.code()).isZero();
+            assertThat(status.out())
+                    .contains("embedded", "for evaluation only", "pid " + run.process().pid());
 
-            run.toHandle().destroy();
+            second = Lines.of(distribution.start("run", "-Dinstance.id=second"));
+            second.await(line -> line.contains("Joined the ZooKeeper server"));
+            second.await(line -> line.contains("\"second\" is standby"));
+            assertThat(zkcli("ls /latch", "get /leader", "get /instances/second"))
+                    .contains("-latch-0000000000", "-latch-0000000001")
+                    .containsPattern("\"term\" ?: ?1\\b")
+                    .contains("\"role\"", "\"standby\"", "\"pid\"", String.valueOf(second.process().pid()));
 
-            Finished finished = Finished.of(run);
-            assertThat(finished.output()).contains("evaluation only", "Stopping", "Stopped");
-            assertThat(finished.code()).as(finished.output()).isZero();
+            run.process().toHandle().destroy();
+
+            assertThat(run.end()).as(run.text()).isZero();
+            assertThat(run.text()).contains("evaluation only", "Stopping", "Stopped");
+            second.await(line -> line.contains("has ended, and the server with it"));
+            second.process().toHandle().destroy();
+            assertThat(second.end()).as(second.text()).isZero();
         } finally {
-            run.destroyForcibly();
+            run.process().destroyForcibly();
+            if (second != null) {
+                second.process().destroyForcibly();
+            }
         }
+    }
+
+    private void shippedConf() throws Exception {
+        for (String file : List.of("jobs.xml", "latchkey.properties", "logback.xml")) {
+            distribution.with(file, Files.readString(Distribution.project().resolve("conf").resolve(file)));
+        }
+    }
+
+    /** What ZooKeeper's own command line prints for some commands, one after the other. */
+    private String zkcli(String... commands) throws Exception {
+        Process zkcli = distribution.start("zkcli");
+        try (Writer in = new OutputStreamWriter(zkcli.getOutputStream(), StandardCharsets.UTF_8)) {
+            in.write(String.join("\n", commands) + "\nquit\n");
+        }
+        return Finished.of(zkcli).output();
+    }
+
+    @Test
+    void authorsJobReadsItsFireByNameAloneAndOutOfMemoryEndsTheProcess() throws Exception {
+        Path seen = temp.resolve("seen");
+        AuthorJar.write(distribution.home().resolve("jobs/Hungry.jar"), HUNGRY);
+        distribution.with("jobs.xml", """
+                <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
+                  <schedule>
+                    <job><name>hungry</name><job-class>Hungry</job-class>
+                      <job-data-map><entry><key>file</key><value>%s</value></entry></job-data-map></job>
+                    <trigger><simple><name>often</name><job-name>hungry</job-name><repeat-count>-1</repeat-count>
+                      <repeat-interval>1000</repeat-interval></simple></trigger>
+                  </schedule>
+                </job-scheduling-data>
+                """.formatted(seen));
+
+        Lines run = Lines.of(distribution.start("run"));
+        try {
+            assertThat(run.end()).as(run.text()).isEqualTo(ExitCode.FATAL.code());
+        } finally {
+            run.process().destroyForcibly();
+        }
+
+        assertThat(run.text()).contains("OutOfMemoryError", "this instance halts now (exit code 70)", "DEFAULT.hungry");
+        List<String> first = List.of(Files.readAllLines(seen).get(0).split(" ", -1));
+        assertThat(first.get(0)).startsWith("DEFAULT");
+        assertThat(Long.parseLong(first.get(1))).as("fencing token").isPositive();
+        assertThat(first.get(2)).as("attempt").isEqualTo("1");
     }
 
     @Test
@@ -81,6 +168,9 @@ class ServiceTest {
                 assertThat(start.output()).contains("Starting, pid ", "Joined as ");
                 assertThat(start.code()).as(start.output()).isZero();
                 assertThat(distribution.run("start").code()).isEqualTo(5);
+                Finished restart = distribution.run("restart");
+                assertThat(restart.output()).contains("Stopped", "Joined as ");
+                assertThat(restart.code()).as(restart.output()).isZero();
             } finally {
                 Finished stop = distribution.run("stop");
                 assertThat(stop.output()).contains("hands the lead over", "Stopped");
@@ -101,29 +191,53 @@ class ServiceTest {
     }
 
     @Test
-    void killedDemoLeavesNothingBehind() throws Exception {
-        Process demo = distribution.start("demo");
-        Path files = null;
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(demo.getInputStream(), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (line.contains("status --conf ")) {
-                    files = Path.of(line.substring(line.indexOf("--conf ") + 7)).getParent();
-                }
-                if (line.contains(" leads: term ")) {
-                    break;
-                }
-            }
-            assertThat(files).isNotNull().exists();
-            List<ProcessHandle> children = demo.descendants().toList();
+    void demoGoesOnWithoutAKilledLeaderAndLeavesNothingBehind() throws Exception {
+        shippedConf();
+        Lines demo = Lines.of(distribution.start("demo"));
+        try {
+            String status = demo.await(line -> line.contains("status --conf "));
+            Path conf = Path.of(status.substring(status.indexOf("--conf ") + 7));
+            demo.await(line -> line.contains(" leads: term 1,"));
+            String kill = demo.await(line -> line.contains("kill -9 "));
+            demo.await(line -> line.contains("GreetJob") && line.contains("Tick"));
+            assertThat(Output.of(conf, "status", new String[0]).out())
+                    .containsPattern("term +1, since");
+            List<ProcessHandle> children = demo.process().descendants().toList();
             assertThat(children).hasSizeGreaterThanOrEqualTo(4);
 
-            demo.destroyForcibly();
+            ProcessHandle.of(Long.parseLong(kill.substring(kill.indexOf("-9 ") + 3).strip()))
+                    .orElseThrow()
+                    .destroyForcibly();
+
+            demo.await(line -> line.contains("is gone (exit code 137)"));
+            demo.await(line -> line.contains(" leads: term 2,"));
+
+            demo.process().destroyForcibly();
 
             await().atMost(PATIENCE).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
-            assertThat(files).doesNotExist();
+            assertThat(conf.getParent()).doesNotExist();
         } finally {
-            demo.destroyForcibly();
+            demo.process().destroyForcibly();
+        }
+    }
+
+    @Test
+    void interruptedDemoEndsInOrderAndLeavesNothingBehind() throws Exception {
+        Lines demo = Lines.of(distribution.start("demo"));
+        try {
+            String status = demo.await(line -> line.contains("status --conf "));
+            demo.await(line -> line.contains(" leads: term 1,"));
+            List<ProcessHandle> children = demo.process().descendants().toList();
+
+            demo.process().toHandle().destroy();
+
+            assertThat(demo.end()).as(demo.text()).isZero();
+            assertThat(demo.text()).contains("Ending all of it");
+            assertThat(children).noneMatch(ProcessHandle::isAlive);
+            assertThat(Path.of(status.substring(status.indexOf("--conf ") + 7)).getParent())
+                    .doesNotExist();
+        } finally {
+            demo.process().destroyForcibly();
         }
     }
 }

@@ -104,6 +104,25 @@ class JobsThatFailTest {
     }
 
     @Test
+    void slowListenerHoldsUpItsOwnRunAloneAndNeverStartsItOnceTheGateIsShut() throws Exception {
+        TestJobs.gate = new CountDownLatch(1);
+        lab.quartz = new QuartzSettings(
+                Map.of("org.quartz.jobListener.slow.class", SlowJobListener.class.getName()), List.of());
+        Schedule once = new Schedule.Simple(io.latchkey.jobs.Window.OPEN, 0, Duration.ZERO);
+        lab.addTrigger("slow", lab.addJob("slow", TestJobs.Quick.class), once, Misfire.ONCE);
+        every100ms(lab.addJob("other", TestJobs.Quick.class));
+        lab.lead();
+
+        await().atMost(LONG).until(() -> TestJobs.runsOf("other").size() >= 4 && lab.scheduler().hasRunning());
+        assertThat(TestJobs.runsOf("slow")).isEmpty();
+        lab.stop();
+        TestJobs.gate.countDown();
+
+        assertThat(lab.scheduler().awaitIdle(LONG)).isTrue();
+        assertThat(TestJobs.runsOf("slow")).isEmpty();
+    }
+
+    @Test
     void vetoedFireIsSkippedAndItsJobNotBlocked() throws Exception {
         lab.quartz = new QuartzSettings(
                 Map.of("org.quartz.triggerListener.veto.class", VetoingListener.class.getName()), List.of());
@@ -150,6 +169,25 @@ class JobsThatFailTest {
         TestJobs.gate.countDown();
         assertThat(lab.scheduler().awaitIdle(LONG)).isTrue();
         assertThat(lab.ledger.ended(Outcome.Kind.SUCCEEDED)).hasSize(1);
+    }
+
+    /** Holds the job "slow" up before its run, until {@link TestJobs#gate} opens. */
+    public static class SlowJobListener extends JobListenerSupport {
+        @Override
+        public String getName() {
+            return "slow";
+        }
+
+        @Override
+        public void jobToBeExecuted(JobExecutionContext context) {
+            if (context.getJobDetail().getKey().getName().equals("slow")) {
+                try {
+                    TestJobs.gate.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
     }
 
     /** Throws in everything. */
