@@ -195,11 +195,15 @@ public final class Application implements InstanceStarter.Instance {
         try {
             elected.joined().get();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof DuplicateInstanceException duplicate) {
-                throw new CliException(ExitCode.ID_IN_USE, String.valueOf(duplicate.getMessage()), duplicate);
-            }
-            throw new CompletionException(e.getCause());
+            throw ended(e);
         }
+    }
+
+    private static CliException ended(ExecutionException e) {
+        if (e.getCause() instanceof DuplicateInstanceException duplicate) {
+            return new CliException(ExitCode.ID_IN_USE, String.valueOf(duplicate.getMessage()), duplicate);
+        }
+        throw new CompletionException(e.getCause());
     }
 
     private ScheduledExecutorService scheduled(String name) {
@@ -245,11 +249,11 @@ public final class Application implements InstanceStarter.Instance {
     }
 
     @Override
-    public void awaitTermination() throws InterruptedException {
+    public void awaitTermination() throws CliException, InterruptedException {
         try {
             leadership().ended().get();
         } catch (ExecutionException e) {
-            log.error("This instance ended by itself", e.getCause());
+            throw ended(e);
         }
     }
 

@@ -125,6 +125,11 @@ public final class ServiceInstance implements AutoCloseable {
         return application.leadership().health();
     }
 
+    /** Waits for its end; throws what it ended by, if that was by itself. */
+    public void awaitTermination() throws Exception {
+        application.awaitTermination();
+    }
+
     /** Gives the lead up, as an operator would have it. */
     public boolean resign() {
         return application.leadership().resign("the test asks");

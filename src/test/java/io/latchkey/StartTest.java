@@ -9,6 +9,7 @@ import com.example.jobs.StampJob;
 import io.latchkey.cli.CliException;
 import io.latchkey.lifecycle.ExitCode;
 import io.latchkey.testing.LogCapture;
+import io.latchkey.testing.TcpProxy;
 import io.latchkey.testing.TestZooKeeper;
 import io.latchkey.zookeeper.ZooKeeperClient;
 import java.net.InetAddress;
@@ -102,16 +103,33 @@ class StartTest {
     }
 
     @Test
+    void instanceThatFindsItsIdTakenOnItsReturnEndsToo() throws Exception {
+        try (TestZooKeeper zookeeper = TestZooKeeper.server();
+                TcpProxy network = zookeeper.viaProxy();
+                ServiceInstance away = ServiceInstance.start(conf, "taken", network.connectString())) {
+            await().atMost(LONG).until(away::leads);
+            network.cut();
+            // Its session ends while it is away, and another machine is given its id.
+            try (ServiceInstance other = ServiceInstance.start(conf, "taken", zookeeper.connectString())) {
+                await().atMost(LONG).until(other::leads);
+                network.heal();
+
+                CliException ended = catchThrowableOfType(CliException.class, away::awaitTermination);
+
+                assertThat(ended.exitCode()).isEqualTo(ExitCode.ID_IN_USE);
+                assertThat(ended).hasMessageContaining("in use by a live instance");
+                assertThat(other.leads()).isTrue();
+            }
+        }
+    }
+
+    @Test
     void rootThatIsForbiddenIsAConfigurationNoRestartMends() throws Exception {
         try (TestZooKeeper zookeeper = TestZooKeeper.server();
                 ZooKeeperClient client = zookeeper.client()) {
             ZooKeeper operator = client.curator().getZookeeperClient().getZooKeeper();
             operator.addAuthInfo("digest", "root:secret".getBytes(StandardCharsets.UTF_8));
-            operator.create(
-                    "/closed",
-                    new byte[0],
-                    ZooDefs.Ids.CREATOR_ALL_ACL,
-                    CreateMode.PERSISTENT);
+            operator.create("/closed", new byte[0], ZooDefs.Ids.CREATOR_ALL_ACL, CreateMode.PERSISTENT);
 
             CliException refused = catchThrowableOfType(
                     CliException.class,

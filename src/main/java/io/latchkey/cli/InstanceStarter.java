@@ -18,8 +18,12 @@ public interface InstanceStarter {
 
     /** A running instance. */
     interface Instance extends AutoCloseable {
-        /** Returns when the instance has ended by itself. */
-        void awaitTermination() throws InterruptedException;
+        /**
+         * Returns when the instance has been closed.
+         *
+         * @throws CliException if it ended by itself; carries the exit code
+         */
+        void awaitTermination() throws CliException, InterruptedException;
 
         /** Hands over, waits for running jobs under the drain timeout, and ends. Safe to call twice. */
         @Override

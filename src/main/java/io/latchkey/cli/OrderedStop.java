@@ -28,7 +28,6 @@ final class OrderedStop {
     private final Threads threads = new Threads(new Faults());
     private final Duration bound;
     private final Thread hook;
-    private volatile boolean stopping;
 
     private OrderedStop(Duration drainTimeout) {
         bound = drainTimeout.plus(MARGIN);
@@ -44,11 +43,6 @@ final class OrderedStop {
 
     void started(InstanceStarter.Instance running) {
         instance.set(running);
-    }
-
-    /** Whether the end of the instance was asked for, and is no fault. */
-    boolean isStopping() {
-        return stopping;
     }
 
     /** Stops the process when the stream ends: when the process at its other end is gone, however it went. */
@@ -73,7 +67,6 @@ final class OrderedStop {
     }
 
     private void stop() {
-        stopping = true;
         log.info("Stopping: handing over, then waiting for running jobs");
         CountDownLatch closed = new CountDownLatch(1);
         threads.start("stop-instance", () -> {

@@ -84,9 +84,6 @@ final class RunCommand implements Callable<Integer> {
         try (InstanceStarter.Instance instance = parent.starter().start(settings, failFast)) {
             stop.started(instance);
             instance.awaitTermination();
-            if (!stop.isStopping()) {
-                log.error("This instance has ended by itself; start it again");
-            }
         } finally {
             stop.uninstall();
         }

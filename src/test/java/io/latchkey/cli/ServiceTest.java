@@ -77,7 +77,10 @@ class ServiceTest {
             Output status = Output.of(distribution.conf(), "status", new String[0]);
             assertThat(status.code()).isZero();
             assertThat(status.out())
-                    .contains("embedded", "for evaluation only", "pid " + run.process().pid());
+                    .contains(
+                            "embedded",
+                            "for evaluation only",
+                            "pid " + run.process().pid());
 
             second = Lines.of(distribution.start("run", "-Dinstance.id=second"));
             second.await(line -> line.contains("Joined the ZooKeeper server"));
@@ -85,12 +88,18 @@ class ServiceTest {
             assertThat(zkcli("ls /latch", "get /leader", "get /instances/second"))
                     .contains("-latch-0000000000", "-latch-0000000001")
                     .containsPattern("\"term\" ?: ?1\\b")
-                    .contains("\"role\"", "\"standby\"", "\"pid\"", String.valueOf(second.process().pid()));
+                    .contains(
+                            "\"role\"",
+                            "\"standby\"",
+                            "\"pid\"",
+                            String.valueOf(second.process().pid()));
 
             run.process().toHandle().destroy();
 
             assertThat(run.end()).as(run.text()).isZero();
-            assertThat(run.text()).contains("evaluation only", "Stopping", "Stopped");
+            assertThat(run.text())
+                    .contains("evaluation only", "Stopping", "Stopped")
+                    .doesNotContain("ERROR");
             second.await(line -> line.contains("has ended, and the server with it"));
             second.process().toHandle().destroy();
             assertThat(second.end()).as(second.text()).isZero();
@@ -104,7 +113,9 @@ class ServiceTest {
 
     private void shippedConf() throws Exception {
         for (String file : List.of("jobs.xml", "latchkey.properties", "logback.xml")) {
-            distribution.with(file, Files.readString(Distribution.project().resolve("conf").resolve(file)));
+            distribution.with(
+                    file,
+                    Files.readString(Distribution.project().resolve("conf").resolve(file)));
         }
     }
 
@@ -200,12 +211,12 @@ class ServiceTest {
             demo.await(line -> line.contains(" leads: term 1,"));
             String kill = demo.await(line -> line.contains("kill -9 "));
             demo.await(line -> line.contains("GreetJob") && line.contains("Tick"));
-            assertThat(Output.of(conf, "status", new String[0]).out())
-                    .containsPattern("term +1, since");
+            assertThat(Output.of(conf, "status", new String[0]).out()).containsPattern("term +1, since");
             List<ProcessHandle> children = demo.process().descendants().toList();
             assertThat(children).hasSizeGreaterThanOrEqualTo(4);
 
-            ProcessHandle.of(Long.parseLong(kill.substring(kill.indexOf("-9 ") + 3).strip()))
+            ProcessHandle.of(Long.parseLong(
+                            kill.substring(kill.indexOf("-9 ") + 3).strip()))
                     .orElseThrow()
                     .destroyForcibly();
 

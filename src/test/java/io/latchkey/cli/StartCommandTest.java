@@ -20,8 +20,8 @@ class StartCommandTest {
         // Permissions would not keep root out; a file in the way does.
         Path inTheWay = Files.writeString(home.resolve("occupied"), "");
 
-        Output output = Output.of(
-                conf, "start", new String[] {"-Dzookeeper.connect=127.0.0.1:1", "-D" + key + "=" + inTheWay});
+        Output output =
+                Output.of(conf, "start", new String[] {"-Dzookeeper.connect=127.0.0.1:1", "-D" + key + "=" + inTheWay});
 
         assertThat(output.err()).contains(key, "cannot write to " + inTheWay, "set " + key + " to another directory");
         assertThat(output.code()).isEqualTo(ExitCode.CONFIG.code());

@@ -113,7 +113,9 @@ class JobsThatFailTest {
         every100ms(lab.addJob("other", TestJobs.Quick.class));
         lab.lead();
 
-        await().atMost(LONG).until(() -> TestJobs.runsOf("other").size() >= 4 && lab.scheduler().hasRunning());
+        await().atMost(LONG)
+                .until(() ->
+                        TestJobs.runsOf("other").size() >= 4 && lab.scheduler().hasRunning());
         assertThat(TestJobs.runsOf("slow")).isEmpty();
         lab.stop();
         TestJobs.gate.countDown();
