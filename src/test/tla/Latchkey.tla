@@ -250,7 +250,7 @@ StandBack(i) ==
   /\ latch' = Off(Me(i))
   /\ UNCHANGED <<live, pub, leader, cursor, record, folded, mine, claims, book, seen>>
 
-\* A confirmed write, as leader with what claims check. Only this makes the lease run.
+\* A confirmed write, as leader with what claims check: the lease runs anew. So it does when a term is taken.
 Heartbeat(i) ==
   /\ Hears(i) /\ ~lease[i] /\ (Leads(i) => Fenced(term[i])) /\ Free
   /\ lease' = [lease EXCEPT ![i] = TRUE]
@@ -267,9 +267,10 @@ TakeTerm(i) ==
   /\ Hears(i) /\ ~Leads(i) /\ HasNode(Me(i)) /\ leader.there
   /\ Me(i) \in pub \/ Out("instcheck")
   /\ LET no == leader.term + 1
-         unheard == /\ Costs("lose") /\ IsFirst(Me(i)) /\ UNCHANGED <<term, known, cursor>>
+         unheard == /\ Costs("lose") /\ IsFirst(Me(i)) /\ UNCHANGED <<term, known, cursor, lease>>
          heard ==
            /\ IF IsFirst(Me(i)) THEN Free ELSE Costs("belief")
+           /\ lease' = [lease EXCEPT ![i] = TRUE]
            /\ term' = [term EXCEPT ![i] = [no |-> no, v |-> leader.v + 1, node |-> NodeOf(Me(i)),
                           seen |-> IF Out("onload") \/ Out("ongone") THEN {f \in Fire : Undecided(f)} ELSE {}]]
            /\ cursor' = [t \in Trig |-> IF cursor[t].there THEN cursor[t]
@@ -277,7 +278,7 @@ TakeTerm(i) ==
            /\ known' = [known EXCEPT ![i] = [t \in Trig |-> [next |-> cursor'[t].next, v |-> cursor'[t].v]]]
      IN /\ leader' = [leader EXCEPT !.v = @ + 1, !.term = no]
         /\ heard \/ unheard
-  /\ UNCHANGED <<live, pub, latch, record, folded, up, inc, lease, claims, book, seen>>
+  /\ UNCHANGED <<live, pub, latch, record, folded, up, inc, claims, book, seen>>
 
 \* A cursor deleted under a leader: made anew by a write of the term, after the latest slot known. Here the leader's
 \* own memory counts too.
