@@ -190,6 +190,12 @@ final class Instances implements AutoCloseable {
         return stopped;
     }
 
+    /** When the process it has now, or had last, was started. */
+    Instant startedAt(String id) {
+        OsProcess process = process(id);
+        return process == null ? Instant.MIN : process.started();
+    }
+
     /** How one that has ended ended. */
     int exitCode(String id) throws DrillException {
         return required(id).exitCode();

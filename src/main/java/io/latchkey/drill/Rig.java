@@ -173,6 +173,13 @@ final class Rig implements AutoCloseable {
         if (ensemble.serving() < Ensemble.SERVERS) {
             return Optional.of("a ZooKeeper server is not up");
         }
+        // The node of one that was killed stays for a while, and looks like that of the one started in its place.
+        for (Sightings.Incarnation session : observer.incarnations()) {
+            if (session.id().equals(seen.sessions().get(session.instance()))
+                    && session.firstSeen().isBefore(instances.startedAt(session.instance()))) {
+                return Optional.of("the earlier session of " + session.instance() + " is not over yet");
+            }
+        }
         long term = seen.leader().map(Sightings.LeaderSeen::term).orElse(0L);
         try {
             return lines().stream().anyMatch(line -> line.isStart() && line.term() == term)
