@@ -23,6 +23,7 @@ import io.latchkey.lifecycle.Threads;
 import io.latchkey.scheduler.TermScheduler;
 import io.latchkey.zookeeper.EmbeddedZooKeeper;
 import io.latchkey.zookeeper.SetupException;
+import io.latchkey.zookeeper.UnknownHosts;
 import io.latchkey.zookeeper.ZooKeeperClient;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -93,6 +94,7 @@ public final class Application implements InstanceStarter.Instance {
     private void wire(Settings settings, boolean failFast)
             throws ConfException, CliException, SetupException, InterruptedException {
         JobCatalog catalog = loadJobs(settings);
+        closer.push("author jars", catalog::release);
         Optional<EmbeddedZooKeeper> server = embedded(settings);
         ZooKeeperSettings zookeeper = server.isEmpty()
                 ? settings.zookeeper()
@@ -181,7 +183,8 @@ public final class Application implements InstanceStarter.Instance {
             throw new CliException(
                     ExitCode.UNREACHABLE,
                     "ZooKeeper at " + zookeeper.connect() + " cannot be reached within " + FAIL_FAST.toSeconds()
-                            + " s, and --fail-fast was given. Check zookeeper.connect and the servers");
+                            + " s" + UnknownHosts.described(zookeeper.connect())
+                            + ", and --fail-fast was given. Check zookeeper.connect and the servers");
         }
         do {
             log.warn(

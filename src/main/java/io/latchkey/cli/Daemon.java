@@ -22,12 +22,14 @@ final class Daemon {
     private final Settings settings;
     private final Path output;
     private final long outputBefore;
+    private final long logBefore;
 
-    private Daemon(Process process, Settings settings, Path output, long outputBefore) {
+    private Daemon(Process process, Settings settings, Path output, long outputBefore, long logBefore) {
         this.process = process;
         this.settings = settings;
         this.output = output;
         this.outputBefore = outputBefore;
+        this.logBefore = logBefore;
     }
 
     /**
@@ -58,13 +60,14 @@ final class Daemon {
         overrides.forEach((key, value) -> command.add("-D" + key + "=" + value));
         Path output = logDir.resolve("latchkey.out");
         try {
-            long before = Files.exists(output) ? Files.size(output) : 0;
+            long before = size(output);
+            long logBefore = size(log(settings));
             Process process = new ProcessBuilder(command)
                     .redirectInput(new File("/dev/null"))
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                     .redirectErrorStream(true)
                     .start();
-            return new Daemon(process, settings, output, before);
+            return new Daemon(process, settings, output, before, logBefore);
         } catch (IOException e) {
             throw new CliException(ExitCode.NO, "cannot start " + launcher + ": " + e, e);
         }
@@ -75,7 +78,15 @@ final class Daemon {
     }
 
     Path log() {
+        return log(settings);
+    }
+
+    private static Path log(Settings settings) {
         return settings.paths().logDir().resolve("latchkey.log");
+    }
+
+    private static long size(Path file) throws IOException {
+        return Files.exists(file) ? Files.size(file) : 0;
     }
 
     /** Waits until the instance is in ZooKeeper, or has ended, or the patience is over; says which. */
@@ -100,8 +111,8 @@ final class Daemon {
             }
         }
         out.println("Running, but not joined after " + patience.toSeconds() + " s: " + reason
-                + ". It goes on trying; the last lines of its log:");
-        tail(log(), 0, out);
+                + ". It is left running and goes on trying (`latchkey stop` ends it); the last lines of its log:");
+        tail(log(), logBefore, out);
         return ExitCode.UNREACHABLE;
     }
 
@@ -113,7 +124,7 @@ final class Daemon {
     private ExitCode ended(PrintWriter out) throws CliException {
         int code = process.exitValue();
         out.println("It ended at once, exit code " + code + ":");
-        tail(log(), 0, out);
+        tail(log(), logBefore, out);
         tail(output, outputBefore, out);
         for (ExitCode known : ExitCode.values()) {
             if (known.code() == code && known != ExitCode.OK) {
@@ -129,11 +140,9 @@ final class Daemon {
         }
         try {
             byte[] all = Files.readAllBytes(file);
-            String text = new String(
-                    all,
-                    (int) Math.min(from, all.length),
-                    all.length - (int) Math.min(from, all.length),
-                    java.nio.charset.StandardCharsets.UTF_8);
+            // Shorter than before: it was rolled meanwhile, and all of it is new.
+            int start = from > all.length ? 0 : (int) from;
+            String text = new String(all, start, all.length - start, java.nio.charset.StandardCharsets.UTF_8);
             List<String> lines = text.lines().toList();
             lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size())
                     .forEach(line -> out.println("  " + line));

@@ -8,6 +8,7 @@ import io.latchkey.lifecycle.ExitCode;
 import io.latchkey.lifecycle.Faults;
 import io.latchkey.lifecycle.Threads;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,6 +28,11 @@ import org.jspecify.annotations.Nullable;
 final class Demo implements AutoCloseable {
     private static final List<String> IDS = List.of("a", "b", "c");
     private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
+    /** One more tick than the timeout: when ZooKeeper has surely ended the session of one that is gone. */
+    private static final Duration SESSION_END = SESSION_TIMEOUT.plusSeconds(1);
+
+    private static final String SESSION_ENDS =
+            "ZooKeeper ends its session within " + SESSION_END.toSeconds() + " s, then the next in the latch leads";
     private static final Duration LOOK = Duration.ofMillis(500);
     private static final Duration RESTART_AFTER = Duration.ofSeconds(15);
     private static final Duration SERVER_PATIENCE = Duration.ofSeconds(30);
@@ -42,6 +48,8 @@ final class Demo implements AutoCloseable {
     private final Map<String, Long> restartAt = new LinkedHashMap<>();
     private @Nullable ChildProcess server;
     private long termShown;
+    private long ledNanos = System.nanoTime();
+    private boolean vacancySaid;
 
     Demo(DemoFiles files, JobsSettings jobs, DemoOutput output) {
         this.files = files;
@@ -64,8 +72,8 @@ final class Demo implements AutoCloseable {
         IDS.forEach(id -> restartAt.put(id, System.nanoTime()));
         output.say("ZooKeeper runs on 127.0.0.1:" + port + ". Starting instances " + String.join(", ", IDS) + ".");
         output.say("In another terminal these look at it:");
-        output.say("    bin/latchkey status --conf " + files.confDir());
-        output.say("    bin/latchkey zkcli --conf " + files.confDir() + " ls /latch");
+        output.say("    " + launcher() + " status --conf " + files.confDir());
+        output.say("    " + launcher() + " zkcli --conf " + files.confDir() + " ls /latch");
         try (EnsembleConnection connection = EnsembleConnection.open(settings, "", EnsembleConnection::ignore)) {
             watch(new ClusterReader(connection, settings));
         }
@@ -151,9 +159,7 @@ final class Demo implements AutoCloseable {
             output.say("Instance " + instance.name() + " is gone (exit code " + code + "). "
                     + (code == 0
                             ? "It handed over before it went: the next one leads already."
-                            : "It could not say goodbye: ZooKeeper ends its session within "
-                                    + SESSION_TIMEOUT.plusSeconds(1).toSeconds()
-                                    + " s, then the next in the latch leads.")
+                            : "It could not say goodbye: " + SESSION_ENDS + ".")
                     + " It is started again in " + RESTART_AFTER.toSeconds() + " s, last in line.");
         }
     }
@@ -166,6 +172,7 @@ final class Demo implements AutoCloseable {
             output.say("Cannot look: " + e.getMessage());
             return;
         }
+        noticeVacancy(view);
         ClusterView.Leader leader = view.leader();
         if (leader == null || leader.term() == termShown) {
             return;
@@ -178,9 +185,35 @@ final class Demo implements AutoCloseable {
         output.say("Instance " + leader.instance() + " leads: term " + leader.term() + ", fencing token "
                 + leader.token() + ". It alone runs the jobs. Now kill it, from another terminal:");
         output.say("    kill -9 " + instance.pid());
-        output.say(
-                "Its session ends after " + SESSION_TIMEOUT.toSeconds() + " s; then the next in the latch leads, with"
-                        + " the next term and a higher token, and runs what came due meanwhile. A plain kill hands over at once.");
+        output.say(SESSION_ENDS
+                + ", with the next term and a higher token, and runs what came due meanwhile. A plain kill hands over"
+                + " at once.");
+    }
+
+    /** The time without a leader is what the demo is about; only a long one is worth a line. */
+    private void noticeVacancy(ClusterView view) {
+        if (view.isLed()) {
+            ledNanos = System.nanoTime();
+            vacancySaid = false;
+        } else if (!vacancySaid && System.nanoTime() - ledNanos > SESSION_END.toNanos()) {
+            vacancySaid = true;
+            output.say("Nobody leads for more than " + SESSION_END.toSeconds() + " s, and no job starts. "
+                    + (instancesRun()
+                            ? "The lines of the instances say what they wait for."
+                            : "No instance runs: wait until one is started again."));
+        }
+    }
+
+    private synchronized boolean instancesRun() {
+        return instances.values().stream().anyMatch(ChildProcess::isAlive);
+    }
+
+    /** As one types it in the directory one is in. */
+    private static String launcher() {
+        Path home = Path.of(System.getProperty("latchkey.home", "."));
+        return home.toAbsolutePath().normalize().equals(Path.of("").toAbsolutePath())
+                ? "bin/latchkey"
+                : System.getProperty("latchkey.launcher", "bin/latchkey");
     }
 
     private void stopByHook() {

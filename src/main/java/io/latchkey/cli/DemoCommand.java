@@ -28,7 +28,7 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws ConfException, CliException, InterruptedException, IOException {
         // A broken configuration is told now, once, and not by three instances.
         Settings settings = parent.settings();
-        Catalogs.load(settings);
+        Catalogs.load(settings).release();
         PrintWriter out = spec.commandLine().getOut();
         try (DemoFiles files = DemoFiles.create(parent.confDir());
                 Demo demo = new Demo(files, settings.jobs(), new DemoOutput(out))) {

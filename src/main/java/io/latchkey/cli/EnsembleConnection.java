@@ -6,6 +6,7 @@ import io.latchkey.lifecycle.ExitCode;
 import io.latchkey.zookeeper.PlainClient;
 import io.latchkey.zookeeper.Session;
 import io.latchkey.zookeeper.SetupException;
+import io.latchkey.zookeeper.UnknownHosts;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -61,7 +62,8 @@ final class EnsembleConnection implements AutoCloseable {
                     auth
                             ? "ZooKeeper at " + connect + " refuses our authentication"
                             : "no ZooKeeper server answers at " + connect + " (tried for " + PATIENCE.toSeconds()
-                                    + " s): check zookeeper.connect, and that the servers run and have a quorum");
+                                    + " s)" + UnknownHosts.described(target.connect())
+                                    + ". Check zookeeper.connect, and that the servers run and have a quorum");
         }
         return new EnsembleConnection(zookeeper, target, connect);
     }

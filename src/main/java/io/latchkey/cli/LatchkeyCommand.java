@@ -20,14 +20,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The root command: what all commands share, and how each ends. */
 @Command(
         name = "latchkey",
         description = "A highly available Quartz scheduler: N instances, one leader, every fire accounted for.",
         synopsisSubcommandLabel = "COMMAND",
+        versionProvider = Version.Text.class,
         footer = {
             "",
             "Exit codes: 0 done; 1 no (nobody leads, validation failed) or failed; 2 usage",
@@ -61,6 +64,13 @@ public final class LatchkeyCommand implements Callable<Integer> {
             description = "Show this help.")
     @SuppressWarnings("UnusedVariable") // picocli acts on it
     private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "The same as the command version.")
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    private boolean version;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -119,6 +129,7 @@ public final class LatchkeyCommand implements Callable<Integer> {
                         new VersionCommand(),
                         new ZooKeeperServerCommand())
                 .forEach(commandLine::addSubcommand);
+        commandLine.setExecutionStrategy(LatchkeyCommand::executeKnown);
         commandLine.setParameterExceptionHandler(LatchkeyCommand::badUsage);
         commandLine.setExecutionExceptionHandler((failure, command, parsed) -> failed(failure, command));
         return commandLine;
@@ -172,11 +183,38 @@ public final class LatchkeyCommand implements Callable<Integer> {
     private static int badUsage(ParameterException failure, String[] args) {
         CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("latchkey: " + failure.getMessage());
+        err.println("latchkey: " + inPlainWords(failure));
         CommandLine.UnmatchedArgumentException.printSuggestions(failure, err);
         err.println("Try 'latchkey " + (command.getParent() == null ? "" : command.getCommandName() + " ")
                 + "--help' for what can be given.");
         return ExitCode.CONFIG.code();
+    }
+
+    private static String inPlainWords(ParameterException failure) {
+        if (!(failure instanceof UnmatchedArgumentException unmatched)) {
+            return String.valueOf(failure.getMessage());
+        }
+        CommandLine command = failure.getCommandLine();
+        String first = unmatched.getUnmatched().get(0);
+        boolean ofAll = command.getParent() == null;
+        if (first.startsWith("-")) {
+            return (ofAll ? "there is no option " : command.getCommandName() + " has no option ") + first;
+        }
+        if (command.getSubcommands().isEmpty()) {
+            return command.getCommandName() + " takes no more arguments, but was given: "
+                    + String.join(" ", unmatched.getUnmatched());
+        }
+        return "there is no command " + (ofAll ? "" : command.getCommandName() + " ") + first;
+    }
+
+    /** Help is help for something that exists: picocli itself overlooks words it does not know where help is asked for. */
+    private static int executeKnown(ParseResult parsed) {
+        for (ParseResult at = parsed; at != null; at = at.subcommand()) {
+            if (!at.unmatched().isEmpty()) {
+                throw new UnmatchedArgumentException(at.commandSpec().commandLine(), at.unmatched());
+            }
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     private static int failed(Exception failure, CommandLine command) throws Exception {

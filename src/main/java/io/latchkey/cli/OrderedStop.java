@@ -67,7 +67,10 @@ final class OrderedStop {
     }
 
     private void stop() {
-        log.info("Stopping: handing over, then waiting for running jobs");
+        log.info(
+                instance.get() == null
+                        ? "Stopping; this instance has not joined yet, so there is nothing to hand over"
+                        : "Stopping: handing the lead over if it is here, then waiting for running jobs");
         CountDownLatch closed = new CountDownLatch(1);
         threads.start("stop-instance", () -> {
             InstanceStarter.Instance running = instance.get();

@@ -30,7 +30,9 @@ final class StartCommand implements Callable<Integer> {
             names = "--wait",
             paramLabel = "SECONDS",
             defaultValue = "60",
-            description = "How long to wait until it has joined (default: ${DEFAULT-VALUE}).")
+            description =
+                    "How long to wait until it has joined (default: ${DEFAULT-VALUE}). After that the daemon is left"
+                            + " running and goes on trying; `latchkey stop` ends it.")
     private int waitSeconds;
 
     @Override

@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "stop",
-        description = "Stop the daemon: it hands the lead over and finishes its running jobs (shutdown.drain-timeout).")
+        description = "Stop the daemon: it hands the lead over, if it leads, and finishes its running jobs"
+                + " (shutdown.drain-timeout).")
 final class StopCommand implements Callable<Integer> {
     private static final Duration SAY_AGAIN = Duration.ofSeconds(5);
 
@@ -50,7 +51,8 @@ final class StopCommand implements Callable<Integer> {
         ProcessHandle daemon = running.get();
         Duration drain = settings.shutdown().drainTimeout();
         out.println("Stopping pid " + daemon.pid()
-                + ": it hands the lead over, then waits for its running jobs, at most " + drain.toSeconds() + " s");
+                + ": if it leads it hands the lead over; its running jobs may take " + drain.toSeconds()
+                + " s to finish");
         if (!daemon.destroy()) {
             throw new CliException(
                     ExitCode.NO, "cannot signal pid " + daemon.pid() + ": stop it as the user it runs as");
@@ -66,7 +68,7 @@ final class StopCommand implements Callable<Integer> {
                         "pid " + daemon.pid() + " has not ended after " + waited.toSeconds() + " s; see "
                                 + settings.paths().logDir().resolve("latchkey.log") + ", or kill -9 " + daemon.pid());
             }
-            out.println("Waiting since " + waited.toSeconds() + " s for its running jobs");
+            out.println("Waiting since " + waited.toSeconds() + " s for it to end");
         }
         out.println("Stopped");
     }

@@ -13,11 +13,7 @@ final class VersionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        spec.commandLine()
-                .getOut()
-                .printf(
-                        "latchkey %s (Java %s, %s)%n",
-                        Version.current(), Runtime.version(), System.getProperty("java.vendor"));
+        spec.commandLine().getOut().println(Version.line());
         return 0;
     }
 }

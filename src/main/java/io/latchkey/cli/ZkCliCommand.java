@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "zkcli",
         description = "ZooKeeper's own command line on the configured ensemble, with zookeeper.root as its root: so"
-                + " `zkcli get /leader`. Without a command it prompts for them.")
+                + " `zkcli get /leader`. Without a command it prompts for them."
+                + " Exits 0, or 1 if the command failed; 3 if ZooKeeper cannot be reached.")
 final class ZkCliCommand implements Callable<Integer> {
     @ParentCommand
     @SuppressWarnings("NullAway.Init") // picocli sets it

@@ -1,5 +1,7 @@
 package io.latchkey.cli;
 
+import io.latchkey.conf.Suggestions;
+import io.latchkey.lifecycle.ExitCode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -7,10 +9,12 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeperMain;
+import org.apache.zookeeper.cli.CommandFactory;
 import org.jline.reader.Candidate;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -25,6 +29,8 @@ import org.jline.terminal.TerminalBuilder;
  * one wants of a command in a script, and cannot authenticate before it.
  */
 final class ZkShell extends ZooKeeperMain {
+    private static final String HELP = "help";
+
     private final String where;
     private final Watches watches;
 
@@ -34,9 +40,22 @@ final class ZkShell extends ZooKeeperMain {
         this.watches = watches;
     }
 
-    /** Runs one command, given as words; returns ZooKeeper's exit code for it. */
-    int execute(List<String> words) throws IOException, InterruptedException {
-        executeLine(words.stream().map(ZkShell::quoted).collect(Collectors.joining(" ")));
+    /**
+     * Runs one command, given as words; returns ZooKeeper's exit code for it.
+     *
+     * @throws CliException if ZooKeeper's CLI has no such command: it would print all that it has, and exit 127
+     */
+    int execute(List<String> words) throws CliException, IOException, InterruptedException {
+        String name = words.get(0);
+        if (!name.equals(HELP) && !getCommands().contains(name)) {
+            throw new CliException(
+                    ExitCode.NO,
+                    "zkcli has no command " + name
+                            + Suggestions.nearest(name, getCommands())
+                                    .map(near -> ": do you mean " + near + "?")
+                                    .orElse("; `latchkey zkcli help` lists them"));
+        }
+        perform(words.stream().map(ZkShell::quoted).collect(Collectors.joining(" ")));
         System.out.flush();
         return exitCode;
     }
@@ -53,17 +72,37 @@ final class ZkShell extends ZooKeeperMain {
                     .completer((line, parsed, candidates) -> complete(parsed, candidates))
                     .build();
             while (true) {
-                executeLine(reader.readLine("[" + where + "] ").strip());
+                perform(reader.readLine("[" + where + "] ").strip());
             }
         } catch (EndOfFileException | UserInterruptException e) {
             return exitCode;
         }
     }
 
+    /** What it has no word for itself. */
+    private void perform(String line) throws IOException, InterruptedException {
+        if (line.equals(HELP)) {
+            help();
+            exitCode = ExitCode.OK.code();
+        } else {
+            executeLine(line);
+        }
+    }
+
+    private static void help() {
+        Stream.concat(
+                        Stream.of("quit", "history", "redo cmdno"),
+                        Stream.of(CommandFactory.Command.values())
+                                .map(CommandFactory::getInstance)
+                                .map(command -> command.getCmdStr() + " " + command.getOptionStr()))
+                .sorted()
+                .forEach(System.out::println);
+    }
+
     private int readPlainly() throws IOException, InterruptedException {
         BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-            executeLine(line.strip());
+            perform(line.strip());
         }
         return exitCode;
     }

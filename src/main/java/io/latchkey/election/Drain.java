@@ -1,5 +1,6 @@
 package io.latchkey.election;
 
+import io.latchkey.conf.Durations;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,14 +31,16 @@ final class Drain {
                 return;
             }
             log.info(
-                    "Waiting for running jobs to end here, {} more at most; another instance can lead meanwhile", left);
+                    "Waiting for running jobs to end here, {} s more at most; another instance can lead meanwhile",
+                    Math.max(1, left.toSeconds()));
             step = left.compareTo(SAY_AGAIN) < 0 ? left : SAY_AGAIN;
         }
     }
 
     private void interrupt(Duration atMost) throws InterruptedException {
-        log.warn("Running jobs did not end within the drain timeout of {}: interrupting them", atMost);
-        worker.interruptRunning("the drain timeout of " + atMost + " is over");
+        log.warn(
+                "Running jobs did not end within the drain timeout of {}: interrupting them", Durations.format(atMost));
+        worker.interruptRunning("the drain timeout of " + Durations.format(atMost) + " is over");
         if (!worker.awaitIdle(AFTER_INTERRUPT)) {
             log.warn("Jobs still run after being interrupted; the process ends around them, and the leader decides what"
                     + " becomes of their fires");

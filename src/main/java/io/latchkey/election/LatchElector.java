@@ -283,7 +283,8 @@ final class LatchElector {
                     Async.then(
                             session.commit(new Transaction().delete(suspect, Transaction.ANY_VERSION)),
                             "sweeping the latch",
-                            result -> log.info("Deletion of {}: {}", suspect, result));
+                            result -> log.info(
+                                    "{} is {}", suspect, result.isCommitted() ? "deleted" : "not deleted: " + result));
                 }
             });
         }

@@ -270,7 +270,7 @@ public final class Leadership {
         }
         if (closing.get()) {
             latch.leave();
-            become(Role.DRAINING, "asked to close");
+            become(Role.DRAINING, ended.isCompletedExceptionally() ? "another has its id" : "asked to close");
             outOfLatch.countDown();
             return;
         }
@@ -322,8 +322,10 @@ public final class Leadership {
             log.debug("Not connected yet", e);
             return null;
         } catch (DuplicateInstanceException e) {
-            log.error("{}. This instance ends", e.getMessage());
-            joined.completeExceptionally(e);
+            // Before it has joined, whoever started it says so.
+            if (!joined.completeExceptionally(e)) {
+                log.error("{}. This instance ends", e.getMessage());
+            }
             ended.completeExceptionally(e);
             closing.set(true);
             poke();
@@ -455,7 +457,12 @@ public final class Leadership {
             throw new IllegalStateException("Fatal: " + what, e);
         }
         if (term.gate().isClosedForGood() && !standing.workerFailed) {
-            log.warn("{} failed after it was over ({})", term, term.gate().reason(), e);
+            log.info(
+                    "{} was over ({}) before its scheduler was ready: {}",
+                    term,
+                    term.gate().reason(),
+                    e.toString());
+            log.debug("What failed as it was over", e);
             return;
         }
         standing.workerFailed = true;

@@ -241,7 +241,8 @@ public final class TermTaker {
                     ? View.blocked(nodes.leader() + " is missing, but cursors of triggers exist under "
                             + nodes.triggers()
                             + ": a new one would start again at version 0, and claims of an old leader"
-                            + " could pass. No instance leads until a person has run: bin/latchkey repair")
+                            + " could pass. No instance leads until a person has stopped all of them and run:"
+                            + " bin/latchkey repair")
                     : new View(Optional.empty(), -1, Optional.empty());
         }
         try {
@@ -254,7 +255,7 @@ public final class TermTaker {
             return View.blocked(e.getMessage() == null ? nodes.leader() + " is of a newer format" : e.getMessage());
         } catch (MalformedRecordException e) {
             return View.blocked(nodes.leader() + " cannot be read (" + e.getMessage()
-                    + "). No instance leads until a person has run: bin/latchkey repair");
+                    + "). No instance leads until a person has stopped all of them and run: bin/latchkey repair");
         }
     }
 

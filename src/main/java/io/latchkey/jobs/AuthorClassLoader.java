@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.security.CodeSource;
@@ -22,10 +23,12 @@ final class AuthorClassLoader extends URLClassLoader {
     }
 
     private final @Nullable ClassLoader service;
+    private final JarCopies copies;
 
-    AuthorClassLoader(URL[] jars, @Nullable ClassLoader service) {
+    AuthorClassLoader(URL[] jars, @Nullable ClassLoader service, JarCopies copies) {
         super("author-jars", jars, ClassLoader.getPlatformClassLoader());
         this.service = service;
+        this.copies = copies;
     }
 
     @Override
@@ -42,6 +45,16 @@ final class AuthorClassLoader extends URLClassLoader {
                 throw e;
             }
             return own;
+        }
+    }
+
+    /** With it go the copies of the jars. */
+    @Override
+    public void close() throws IOException {
+        try {
+            super.close();
+        } finally {
+            copies.close();
         }
     }
 

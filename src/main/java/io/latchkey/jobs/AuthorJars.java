@@ -33,6 +33,7 @@ final class AuthorJars {
         List<URL> urls = new ArrayList<>();
         List<String> classNames = new ArrayList<>();
         List<byte[]> contents = new ArrayList<>();
+        copies.sweep();
         for (Path jar : FileGlobs.of("jobs.classpath", home, report).find(classpath)) {
             try {
                 byte[] content = Files.readAllBytes(jar);
@@ -48,7 +49,8 @@ final class AuthorJars {
                         "was it copied whole? build or copy it anew"));
             }
         }
-        AuthorClassLoader loader = new AuthorClassLoader(urls.toArray(URL[]::new), AuthorJars.class.getClassLoader());
+        AuthorClassLoader loader =
+                new AuthorClassLoader(urls.toArray(URL[]::new), AuthorJars.class.getClassLoader(), copies);
         return new AuthorJars(loader, classNames, contents, String.join(", ", classpath));
     }
 

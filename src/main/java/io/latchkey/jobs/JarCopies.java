@@ -17,10 +17,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * This process's private copies of author jars, in a directory that only its user may enter. Equal content is kept once.
- * The directory goes when the process ends in an orderly way; one left by a process that was killed, whose lock is free
- * therefore, is removed by the next. Safe for any thread.
+ * The directory goes when this is closed, or else when the virtual machine exits; one left by a process that was killed,
+ * whose lock is free therefore, is removed by the next. Safe for any thread.
  */
-final class JarCopies {
+final class JarCopies implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JarCopies.class);
     private static final String PREFIX = "latchkey-jars-";
     private static final String LOCK = "lock";
@@ -49,7 +49,6 @@ final class JarCopies {
             Path made = make();
             made.toFile().deleteOnExit();
             Path file = made.resolve(LOCK);
-            // Held, never closed, as long as the process lives.
             lock = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             lock.lock();
             file.toFile().deleteOnExit();
@@ -68,6 +67,28 @@ final class JarCopies {
             LOG.debug("No copies of jars can be kept in {}, so they go to {}", parent, temporary, e);
             removeLeftovers(temporary);
             return Files.createTempDirectory(PREFIX);
+        }
+    }
+
+    /** Removes what processes that were killed have left behind; needs no jar of our own. */
+    void sweep() {
+        if (Files.isDirectory(parent)) {
+            removeLeftovers(parent);
+        }
+    }
+
+    /** Removes the copies: nothing can be loaded from them after that. */
+    @Override
+    public synchronized void close() throws IOException {
+        Path made = directory;
+        FileChannel held = lock;
+        directory = null;
+        lock = null;
+        if (held != null) {
+            held.close();
+        }
+        if (made != null) {
+            remove(made);
         }
     }
 
@@ -103,7 +124,7 @@ final class JarCopies {
                 Files.delete(file);
             }
         } catch (IOException | UncheckedIOException e) {
-            LOG.debug("{} cannot be removed; it holds copies of jars of a process that is no more", leftover, e);
+            LOG.debug("{} cannot be removed; it holds copies of jars that nobody uses any more", leftover, e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.latchkey.jobs;
 
 import io.latchkey.conf.Problem;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.quartz.JobKey;
@@ -30,6 +31,17 @@ public record JobCatalog(
     public static JobCatalog of(List<JobSpec> jobs, List<TriggerSpec> triggers) {
         return new JobCatalog(
                 jobs, triggers, Digest.of(jobs + "|" + triggers), List.of(), JobCatalog.class.getClassLoader());
+    }
+
+    /**
+     * Lets go of the author jars: no class can be loaded from them any more. For the end of an instance, when no job runs.
+     *
+     * @throws IOException if a file cannot be closed
+     */
+    public void release() throws IOException {
+        if (classLoader instanceof AuthorClassLoader authors) {
+            authors.close();
+        }
     }
 
     public Optional<JobSpec> job(JobKey key) {

@@ -1,5 +1,6 @@
 package io.latchkey.ledger;
 
+import io.latchkey.conf.Durations;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -27,7 +28,8 @@ final class Await {
                 }
             }
         } catch (TimeoutException e) {
-            throw new LedgerException("no answer from ZooKeeper within " + patience + " to: " + what, e);
+            throw new LedgerException(
+                    "no answer from ZooKeeper within " + Durations.format(patience) + " to: " + what, e);
         } catch (ExecutionException e) {
             throw new LedgerException("failed: " + what, e.getCause() == null ? e : e.getCause());
         } finally {

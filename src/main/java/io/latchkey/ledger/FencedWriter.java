@@ -1,5 +1,6 @@
 package io.latchkey.ledger;
 
+import io.latchkey.conf.Durations;
 import io.latchkey.election.Term;
 import io.latchkey.ledger.Part.Result;
 import io.latchkey.zookeeper.Transaction;
@@ -149,6 +150,6 @@ class FencedWriter {
         }
         return answer instanceof TxResult.SessionGone gone
                 ? new Result.Unknown(gone.why())
-                : new Result.Unknown("no answer from ZooKeeper within " + patience);
+                : new Result.Unknown("no answer from ZooKeeper within " + Durations.format(patience));
     }
 }

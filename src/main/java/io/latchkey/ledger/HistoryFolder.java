@@ -172,7 +172,7 @@ final class HistoryFolder {
             try {
                 history = LedgerJson.read(found.get().value(), History.class, path);
             } catch (IllegalArgumentException e) {
-                log.error("The history of job {} cannot be read and begins anew", job, e);
+                log.error("The history of job {} cannot be read and begins anew: {}", job, e.getMessage());
             }
             stored = new Stored(history, found.get().version());
         }

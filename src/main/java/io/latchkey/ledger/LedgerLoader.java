@@ -110,7 +110,7 @@ final class LedgerLoader {
         try {
             return cursor(key, found);
         } catch (IllegalArgumentException e) {
-            log.error("The cursor of trigger {} cannot be read; its trigger is planned anew", key, e);
+            log.error("The cursor of trigger {} cannot be read; its trigger is planned anew: {}", key, e.getMessage());
             return null;
         }
     }

@@ -72,6 +72,11 @@ record Part(Transaction ops, Proof proof) {
         record Fenced(String reason) implements Result {}
 
         /** Not known; the session is gone or does not answer. */
-        record Unknown(String why) implements Result {}
+        record Unknown(String why) implements Result {
+            @Override
+            public String toString() {
+                return "not known to be written: " + why;
+            }
+        }
     }
 }

@@ -122,7 +122,7 @@ public final class Repair {
                 token = record.token(leader.get().stat().getMzxid());
                 readable = true;
             } catch (io.latchkey.zookeeper.MalformedRecordException e) {
-                log.warn("/leader holds garbage and is made anew", e);
+                log.warn("{}; it is made anew", e.getMessage());
             }
         }
         for (Held held : new LedgerLoader(nodes, reads).running()) {

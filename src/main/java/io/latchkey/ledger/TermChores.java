@@ -81,7 +81,7 @@ final class TermChores implements AutoCloseable {
                 }
             }
         } catch (LedgerException e) {
-            log.warn("The running records cannot be looked through now; tried again in a while", e);
+            trouble("The running records cannot be looked through now; tried again in a while", e);
             return;
         }
         fold();
@@ -93,8 +93,16 @@ final class TermChores implements AutoCloseable {
                 folder.fold();
             }
         } catch (LedgerException e) {
-            log.warn("Outcomes are not folded into the history now; they stay where they are, tried again", e);
+            trouble("Outcomes are not folded into the history now; they stay where they are, tried again", e);
         }
+    }
+
+    /** What fails because the term is over is no news: that was said. */
+    private void trouble(String what, LedgerException e) {
+        if (!closed && work.term().gate().isOpen()) {
+            log.warn("{} ({})", what, e.getMessage());
+        }
+        log.debug("{}", what, e);
     }
 
     private void watch() {

@@ -16,5 +16,10 @@ public sealed interface WriteResult {
     record Fenced(String reason) implements WriteResult {}
 
     /** Not known whether it stands; the session is gone or does not answer. The term cannot go on. */
-    record GivenUp(String why) implements WriteResult {}
+    record GivenUp(String why) implements WriteResult {
+        @Override
+        public String toString() {
+            return "not known to be written: " + why;
+        }
+    }
 }

@@ -179,7 +179,8 @@ final class ZooKeeperTermLedger implements TermLedger {
                 }
             }
         } catch (LedgerException e) {
-            log.warn("Request {} cannot be answered now", request, e);
+            log.warn("The request of {} ({}) cannot be answered now: {}", request.by(), request.kind(), e.getMessage());
+            log.debug("Request {}", request, e);
             return new WriteResult.GivenUp(String.valueOf(e.getMessage()));
         }
         return written(
@@ -203,7 +204,8 @@ final class ZooKeeperTermLedger implements TermLedger {
             }
             return result;
         } catch (LedgerException e) {
-            log.warn("The history of job {} is not deleted now", job, e);
+            log.warn("The history of job {} is not deleted now: {}", job, e.getMessage());
+            log.debug("Not deleted", e);
             return new WriteResult.GivenUp(String.valueOf(e.getMessage()));
         }
     }

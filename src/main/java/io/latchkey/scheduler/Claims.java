@@ -7,6 +7,7 @@ import io.latchkey.ledger.CursorWrite;
 import io.latchkey.ledger.FireId;
 import io.latchkey.ledger.Plan;
 import io.latchkey.ledger.Skipped;
+import io.latchkey.ledger.WriteResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -54,10 +55,22 @@ final class Claims {
         if (plan.run().isPresent() || plan.skip().isEmpty()) {
             return;
         }
-        plan.skip().ifPresent(Claims::logSkip);
         var write = new CursorWrite.Put(plan.after(), plan.skip());
-        if (in.accept(in.fenced().write(List.of(write)), "The cursor past skipped slots")) {
+        WriteResult result = in.fenced().write(List.of(write));
+        logSkips(List.of(write), result);
+        if (in.accept(result, "The cursor past skipped slots")) {
             moved(track, plan.after());
+        }
+    }
+
+    /** Only what is on record by now. */
+    static void logSkips(List<? extends CursorWrite> writes, WriteResult result) {
+        if (result instanceof WriteResult.Written written) {
+            for (CursorWrite write : writes) {
+                if (write instanceof CursorWrite.Put put && !written.failed().containsKey(put.trigger())) {
+                    put.skip().ifPresent(Claims::logSkip);
+                }
+            }
         }
     }
 
@@ -100,7 +113,8 @@ final class Claims {
                     "Fire {} is dropped: the cursor of its trigger was {} by someone else. The trigger is planned anew,"
                             + " all others go on. Do not change znodes by hand while a leader runs.",
                     result.id(),
-                    conflict.current() == null ? "deleted" : "changed");
+                    // Without one there is none, or none that can be read.
+                    conflict.current() == null ? "changed or deleted" : "changed");
             if (track != null) {
                 replan(track, conflict.current(), conflict.after());
             }

@@ -65,15 +65,17 @@ final class FireJob implements InterruptableJob {
             flight.leaves();
             // Only now: on a thread with the flag set nothing could be recorded or logged reliably.
             Thread.interrupted();
+            // The only trace: Quartz's own logger for this is off.
             log.warn(
-                    "Job {} failed ({}, attempt {}): {}; its next slot runs as scheduled",
+                    "Job {} {} ({}, attempt {}): {}; its next slot runs as scheduled",
                     flight.job(),
+                    flight.interrupted().isPresent() ? "was interrupted" : "failed",
                     flight.id(),
                     flight.record().current().number(),
                     thrown.toString(),
                     thrown);
             end(context, Kind.FAILED, from, thrown);
-            JobExecutionException told = new JobExecutionException(thrown, false);
+            JobExecutionException told = new JobExecutionException(thrown.toString(), thrown, false);
             told.setRefireImmediately(false);
             throw told;
         }

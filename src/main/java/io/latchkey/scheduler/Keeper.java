@@ -110,9 +110,13 @@ final class Keeper {
                 log.info("Requests and earlier owners' fires can be read again");
             }
         } catch (LedgerException e) {
-            if (!failing && !stopped) {
+            log.debug("A look of the keeper failed", e);
+            // What fails because the term is over is no news: that was said.
+            if (!failing && !stopped && in.term().gate().isOpen()) {
                 failing = true;
-                log.warn("Requests and earlier owners' fires cannot be read; trying on while the term lasts", e);
+                log.warn(
+                        "Requests and earlier owners' fires cannot be read; trying on while the term lasts: {}",
+                        e.getMessage());
             }
         }
     }

@@ -10,6 +10,7 @@ import io.latchkey.ledger.FireId;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.LedgerState;
 import io.latchkey.ledger.Plan;
+import io.latchkey.ledger.WriteResult;
 import io.latchkey.lifecycle.Threads;
 import java.time.Duration;
 import java.time.Instant;
@@ -127,7 +128,6 @@ final class LeadingTerm {
                             plan.run().map(slot -> "runs " + slot.instant()).orElse("runs nothing"));
                 }
                 if (plan.run().isEmpty() && plan.skip().isPresent()) {
-                    plan.skip().ifPresent(Claims::logSkip);
                     skips.add(new CursorWrite.Put(plan.after(), plan.skip()));
                     track.moved(plan.after());
                 } else {
@@ -154,7 +154,12 @@ final class LeadingTerm {
     }
 
     private void write(List<CursorWrite> writes, String what) throws SchedulerException {
-        if (!writes.isEmpty() && !in.accept(in.fenced().write(writes), what)) {
+        if (writes.isEmpty()) {
+            return;
+        }
+        WriteResult result = in.fenced().write(writes);
+        Claims.logSkips(writes, result);
+        if (!in.accept(result, what)) {
             throw new SchedulerException(
                     what + " could not be written: " + in.term().gate().reason());
         }

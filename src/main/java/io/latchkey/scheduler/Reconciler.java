@@ -1,5 +1,6 @@
 package io.latchkey.scheduler;
 
+import io.latchkey.conf.Durations;
 import io.latchkey.jobs.Misfire;
 import io.latchkey.jobs.Schedule;
 import io.latchkey.jobs.TriggerSpec;
@@ -163,7 +164,7 @@ final class Reconciler {
                     "Trigger {} (job {}) is not in the configuration any more; its place is kept for {}",
                     cursor.trigger(),
                     cursor.job(),
-                    orphanRetention);
+                    Durations.format(orphanRetention));
             return Optional.of(new CursorWrite.Put(cursor.orphaned(now), Optional.empty()));
         }
         if (isPastKeeping(Objects.requireNonNull(cursor))) {

@@ -31,16 +31,31 @@ public sealed interface TxResult {
         public Refused {
             codes = List.copyOf(codes);
         }
+
+        @Override
+        public String toString() {
+            return "refused (" + reason + (index == WHOLE ? ")" : ", operation " + index + ")");
+        }
     }
 
     /** Whether it was applied is not known; the session may go on, and {@link Session#resolve} can find out. */
-    record Unknown(Cause cause) implements TxResult {}
+    record Unknown(Cause cause) implements TxResult {
+        @Override
+        public String toString() {
+            return "its outcome is not known (" + cause + ")";
+        }
+    }
 
     /**
      * The session is over, and nothing will be sent on it again. Whether the transaction was applied before that is not
      * known: what it may have written is in flight, to be decided by whoever reads it later.
      */
-    record SessionGone(String why) implements TxResult {}
+    record SessionGone(String why) implements TxResult {
+        @Override
+        public String toString() {
+            return why;
+        }
+    }
 
     /** Why an operation was refused. */
     enum Reason {

@@ -1,12 +1,9 @@
 package io.latchkey.zookeeper;
 
-import io.latchkey.conf.ConnectString;
+import io.latchkey.conf.Durations;
 import io.latchkey.conf.ZooKeeperSettings;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -68,7 +65,7 @@ public final class ZooKeeperClient implements AutoCloseable {
         log.info(
                 "Connecting to ZooKeeper at {}, session timeout {} asked, credentials {}",
                 settings.connect(),
-                settings.sessionTimeout(),
+                Durations.format(settings.sessionTimeout()),
                 credentials);
         return client;
     }
@@ -224,15 +221,7 @@ public final class ZooKeeperClient implements AutoCloseable {
         } catch (Exception e) {
             log.debug("No handle yet", e);
         }
-        List<String> unknown = new ArrayList<>();
-        for (ConnectString.Host host : settings.connect().hosts()) {
-            try {
-                InetAddress.getByName(host.name());
-            } catch (UnknownHostException e) {
-                log.debug("Unknown host {}", host.name(), e);
-                unknown.add(host.name());
-            }
-        }
+        List<String> unknown = UnknownHosts.of(settings.connect());
         if (!unknown.equals(unknownHosts)) {
             unknownHosts = unknown;
             if (!unknown.isEmpty()) {
@@ -283,12 +272,12 @@ public final class ZooKeeperClient implements AutoCloseable {
     private void logConnected() {
         try {
             Session session = session();
-            log.info("Connected to ZooKeeper, {}, session timeout {}", session, session.timeout());
+            log.info("Connected to ZooKeeper, {}, session timeout {}", session, Durations.format(session.timeout()));
             if (!session.timeout().equals(settings.sessionTimeout())) {
                 log.warn(
                         "ZooKeeper granted a session timeout of {} instead of {}: its bounds are 2 to 20 of its ticks",
-                        session.timeout(),
-                        settings.sessionTimeout());
+                        Durations.format(session.timeout()),
+                        Durations.format(settings.sessionTimeout()));
             }
         } catch (NotConnectedException e) {
             log.debug("Connected, and gone again", e);

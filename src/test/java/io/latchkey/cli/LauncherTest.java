@@ -113,6 +113,8 @@ class LauncherTest {
 
         assertThat(finished.output()).contains("Did you mean", "status", "latchkey --help");
         assertThat(finished.code()).isEqualTo(2);
+        assertThat(run(Map.of(), "--version").output())
+                .isEqualTo(run(Map.of(), "version").output());
     }
 
     @Test

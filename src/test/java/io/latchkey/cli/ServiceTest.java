@@ -184,7 +184,9 @@ class ServiceTest {
                 assertThat(restart.code()).as(restart.output()).isZero();
             } finally {
                 Finished stop = distribution.run("stop");
-                assertThat(stop.output()).contains("hands the lead over", "Stopped");
+                assertThat(stop.output())
+                        .contains("hands the lead over", "Stopped")
+                        .doesNotContain("ended by itself");
                 assertThat(stop.code()).isZero();
             }
             assertThat(distribution.run("stop").output()).contains("Not running");

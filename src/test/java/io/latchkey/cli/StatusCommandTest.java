@@ -156,6 +156,26 @@ class StatusCommandTest {
     }
 
     @Test
+    @Tag("slow")
+    void unknownHostIsNamed() {
+        Output status = Output.of(conf, "status", new String[] {"-Dzookeeper.connect=nosuchhost.invalid:2181"});
+
+        assertThat(status.err()).contains("nosuchhost.invalid is not known to this machine");
+        assertThat(status.code()).isEqualTo(3);
+    }
+
+    @Test
+    void zkcliNamesACommandItDoesNotHave() throws Exception {
+        publish("first", "standby", "aaaaaaaaaaaa");
+
+        Output output = Output.of(
+                conf, "zkcli", new String[] {"gett", "/leader"}, "-Dzookeeper.connect=" + server.getConnectString());
+
+        assertThat(output.err()).contains("zkcli has no command gett: do you mean get?");
+        assertThat(output.code()).isEqualTo(1);
+    }
+
+    @Test
     void agesReadAsPeopleSayThem() {
         assertThat(StatusText.ago(Duration.ofSeconds(-3))).isEqualTo("0 s");
         assertThat(StatusText.ago(Duration.ofSeconds(59))).isEqualTo("59 s");

@@ -38,6 +38,25 @@ class JarCopiesTest {
     }
 
     @Test
+    void closedTheyAreGone() throws Exception {
+        try (JarCopies copies = new JarCopies(dir)) {
+            assertThat(copies.copy("a.jar", CONTENT)).exists();
+        }
+
+        assertThat(dir).isEmptyDirectory();
+    }
+
+    @Test
+    void leftoversAreSweptByOneThatHasNoJarsToo() throws Exception {
+        Path dead = Files.createDirectories(dir.resolve("latchkey-jars-dead"));
+        Files.write(dead.resolve("lock"), new byte[0]);
+
+        new JarCopies(dir).sweep();
+
+        assertThat(dead).doesNotExist();
+    }
+
+    @Test
     void parentThatCannotBeWrittenIsReplacedByTheTemporaryDirectory() throws Exception {
         Path file = Files.write(dir.resolve("file"), CONTENT);
 
