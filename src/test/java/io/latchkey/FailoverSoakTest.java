@@ -35,6 +35,11 @@ import org.junit.jupiter.api.io.TempDir;
 class FailoverSoakTest {
     private static final int TRIGGERS = 50;
 
+    /** Shorter than a change of leader takes, so that there are misses. */
+    private static final Duration THRESHOLD = Duration.ofMillis(150);
+
+    private static final Duration ROUNDING = Duration.ofMillis(5);
+
     /** An outcome is written behind; one this young at the kill may have been on its way. */
     private static final Duration UNWRITTEN = Duration.ofSeconds(3);
 
@@ -50,7 +55,11 @@ class FailoverSoakTest {
         System.out.println("soak.seed=" + seed);
         Random random = new Random(seed);
         List<SoakTrigger> triggers;
-        String[] settings = {"scheduler.threads=25", "scheduler.misfire-threshold=150ms", "scheduler.history=200"};
+        String[] settings = {
+            "scheduler.threads=25",
+            "scheduler.misfire-threshold=" + THRESHOLD.toMillis() + "ms",
+            "scheduler.history=200"
+        };
 
         List<Kill> kills = new ArrayList<>();
         Map<SoakTrigger, List<HistoryEntry>> ledger = new HashMap<>();
@@ -167,6 +176,15 @@ class FailoverSoakTest {
                 wrong.add(attempt + " failed, which no job of the soak does by itself: " + entry.outcome());
             } else if (kind == Kind.SKIPPED && trigger.runsAll()) {
                 wrong.add(attempt + " is skipped, though all slots are to run: " + entry.outcome());
+            }
+            if (kind == Kind.SKIPPED) {
+                List<Instant> slots =
+                        trigger.back(entry.id().slot(), entry.outcome().count());
+                Duration waited = Duration.between(
+                        slots.get(slots.size() - 1), entry.outcome().at());
+                if (waited.plus(ROUNDING).compareTo(THRESHOLD) < 0) {
+                    wrong.add(attempt + " is skipped, though its oldest slot had waited for " + waited + " only");
+                }
             }
             boolean ran = kind == Kind.SUCCEEDED || kind == Kind.INTERRUPTED;
             if (ran && !started.contains(attempt)) {

@@ -5,17 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.example.jobs.StampJob;
 import com.example.jobs.StampJob.Stamp;
-import io.latchkey.election.Time;
 import io.latchkey.testing.LogCapture;
 import io.latchkey.testing.TestZooKeeper;
 import io.latchkey.zookeeper.Session;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.Tag;
@@ -106,16 +103,14 @@ class OutageTest {
     void suspendedMachineLosesItsTermAndDoublesNothing() throws Exception {
         String log = "suspended";
         Path conf = everySecond(log);
-        AtomicReference<Duration> asleep = new AtomicReference<>(Duration.ZERO);
-        Clock wall = Clock.systemUTC();
-        Time time = new Time(new MovedClock(wall, asleep::get), System::nanoTime);
+        ShiftedClock clock = new ShiftedClock(Duration.ZERO);
         try (TestZooKeeper zookeeper = TestZooKeeper.server();
-                ServiceInstance a = ServiceInstance.start(conf, "a", zookeeper.connectString(), time)) {
+                ServiceInstance a = ServiceInstance.start(conf, "a", zookeeper.connectString(), clock.time())) {
             awaitRuns(log, 2);
             var term = a.term();
 
             // Beyond half a session, which is what a lease lasts.
-            asleep.set(Duration.ofSeconds(5));
+            clock.step(Duration.ofSeconds(5));
 
             await().atMost(LONG).until(() -> term.gate().isClosedForGood());
             assertThat(term.gate().reason()).contains("the lease ran out").contains("suspended");

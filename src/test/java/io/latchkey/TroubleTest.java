@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whole instances meet what real use brings: failing jobs, long jobs, clocks that are wrong, a ZooKeeper that forgot all. */
+/** Whole instances meet what real use brings: failing jobs, long jobs and clocks that are wrong. */
 @Tag("slow")
 class TroubleTest {
     private static final String ONCE = "MISFIRE_INSTRUCTION_FIRE_ONCE_NOW";
@@ -199,34 +199,5 @@ class TroubleTest {
 
     private static void assertNoneTwice(List<Stamp> stamps) {
         assertThat(stamps.stream().map(Stamp::fireId)).doesNotHaveDuplicates();
-    }
-
-    @Test
-    void aZooKeeperThatForgotEverythingIsJoinedAgainWithoutACatchUp() throws Exception {
-        String log = "wiped";
-        Path conf = ServiceInstance.conf(
-                dir,
-                ServiceInstance.stampJob("tick", log, ServiceInstance.cron("tick", ALL, "0/2 * * * * ?"))
-                        + ServiceInstance.stampJob(
-                                "hourly", "wiped-hourly", ServiceInstance.cron("hourly", ONCE, "0 0 * * * ?")));
-        try (Scene scene = new Scene();
-                LogCapture logs = LogCapture.ofAll()) {
-            scene.planted().leftAt(Scene.catalog(conf), Instant.now().minusSeconds(10), Instant.now());
-            ServiceInstance a = scene.lead(conf, "a");
-            ServiceInstance b = scene.start(conf, "b");
-            patiently().until(() -> StampJob.of(log).size() >= 2);
-            scene.zookeeper().restartEmpty();
-            Instant back = Instant.now();
-            patiently().atMost(Duration.ofMinutes(2)).until(() -> a.leads() || b.leads());
-            patiently()
-                    .until(() -> StampJob.of(log).stream()
-                            .anyMatch(run -> run.scheduled().isAfter(back)));
-            int before = StampJob.of(log).size();
-            patiently().until(() -> StampJob.of(log).size() >= before + 2);
-            assertNoneTwice(StampJob.of(log));
-            assertThat(StampJob.of(log)).as("what is run again after the loss").noneMatch(Stamp::catchUp);
-            assertThat(StampJob.of("wiped-hourly").size()).isLessThanOrEqualTo(1);
-            assertThat(logs.messages()).anyMatch(line -> line.contains("cursor"));
-        }
     }
 }

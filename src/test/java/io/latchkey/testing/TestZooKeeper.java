@@ -28,7 +28,7 @@ public final class TestZooKeeper implements AutoCloseable {
     public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
 
     private final List<AutoCloseable> opened = new ArrayList<>();
-    private TestingServer server;
+    private final TestingServer server;
     private final TestingCluster cluster;
 
     private TestZooKeeper(TestingServer server, TestingCluster cluster) {
@@ -144,24 +144,6 @@ public final class TestZooKeeper implements AutoCloseable {
 
     public void restart() throws Exception {
         server.restart();
-    }
-
-    /** Comes back at the same address with nothing of what it knew. */
-    public void restartEmpty() throws Exception {
-        int port = server.getPort();
-        server.close();
-        server = new TestingServer(
-                new InstanceSpec(
-                        null,
-                        port,
-                        -1,
-                        -1,
-                        true,
-                        -1,
-                        (int) TICK.toMillis(),
-                        200,
-                        Map.of("admin.enableServer", "false")),
-                true);
     }
 
     private <T extends AutoCloseable> T remember(T resource) {
