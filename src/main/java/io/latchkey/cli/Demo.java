@@ -48,7 +48,9 @@ final class Demo implements AutoCloseable {
     private final Map<String, Long> restartAt = new LinkedHashMap<>();
     private @Nullable ChildProcess server;
     private long termShown;
-    private long ledNanos = System.nanoTime();
+    /** In the future at first: the instances must come up before one can lead. */
+    private long ledNanos = System.nanoTime() + RESTART_AFTER.toNanos();
+
     private boolean vacancySaid;
 
     Demo(DemoFiles files, JobsSettings jobs, DemoOutput output) {

@@ -1,6 +1,7 @@
 package io.latchkey.zookeeper;
 
 import io.latchkey.conf.ConnectString;
+import io.latchkey.conf.Durations;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,7 +84,7 @@ final class Layout {
                 plain.addAuthInfo(credentials.scheme(), credentials.secret());
             }
             if (!connected.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new NotConnectedException("No connection to " + servers + " within " + patience);
+                throw new NotConnectedException("No connection to " + servers + " within " + Durations.format(patience));
             }
             create(new Session(plain, credentials.acl()), withParents(connect.chroot()), "the chroot ");
         } finally {
