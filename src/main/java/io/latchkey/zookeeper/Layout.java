@@ -84,7 +84,8 @@ final class Layout {
                 plain.addAuthInfo(credentials.scheme(), credentials.secret());
             }
             if (!connected.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new NotConnectedException("No connection to " + servers + " within " + Durations.format(patience));
+                throw new NotConnectedException(
+                        "No connection to " + servers + " within " + Durations.format(patience));
             }
             create(new Session(plain, credentials.acl()), withParents(connect.chroot()), "the chroot ");
         } finally {
