@@ -282,6 +282,9 @@ public final class Leadership {
         if (membership == null) {
             membership = join();
         }
+        if (membership != null) {
+            membership.tend();
+        }
         if (membership == null || standing.term != null) {
             return;
         }

@@ -34,6 +34,7 @@ final class Membership {
     private final String path;
     private final Consumer<String> whenLost;
     private volatile Optional<String> lost = Optional.empty();
+    private volatile boolean unwatched;
 
     /** @param whenLost told why, on the thread that learns it; must return at once */
     Membership(Session session, Lease lease, ZNodes nodes, String id, Consumer<String> whenLost) {
@@ -134,7 +135,15 @@ final class Membership {
         }
     }
 
+    /** Sets the watch on the own node where that has failed before. The leadership thread's, at every look. */
+    void tend() {
+        if (unwatched && session.connected()) {
+            watch();
+        }
+    }
+
     private void watch() {
+        unwatched = false;
         CompletableFuture<ReadResult<Stat>> there = session.exists(path, event -> {
             if (event.getType() == EventType.NodeDeleted) {
                 lose("the own instance node " + path + " was deleted: others take this instance for dead");
@@ -145,6 +154,8 @@ final class Membership {
         Async.then(there, "watching the own instance node", found -> {
             if (found instanceof ReadResult.Missing<?>) {
                 lose("the own instance node " + path + " is gone: others take this instance for dead");
+            } else if (found instanceof ReadResult.Failed<?>) {
+                unwatched = true;
             }
         });
     }

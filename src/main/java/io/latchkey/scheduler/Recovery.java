@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Decides the fires that earlier terms claimed and that have no outcome: at load, and whenever an instance goes while the
  * term lasts. Owner alive, or the job still running in this very process: left alone, and a job that may not overlap
- * stays blocked. Given back: run, as the same attempt. Owner gone: run again if the job asks for it and has attempts left,
+ * stays blocked. Never started: run, as the same attempt. Owner gone: run again if the job asks for it and has attempts left,
  * else abandoned. Each decision is a versioned write, so that an owner's late outcome and this one cannot both stand.
  *
  * <p>Used by one thread at a time: the leadership thread at load, the keeper after that.
@@ -45,23 +45,33 @@ final class Recovery {
         this.store = store;
     }
 
-    /** Blocks the jobs whose last run may go on elsewhere. To be called before the store has any trigger. */
+    /** Blocks the jobs whose last run may go on, elsewhere or here. To be called before the store has any trigger. */
     void block(List<Held> running, Set<String> live) {
         for (Held held : running) {
-            RunningRecord record = held.record();
-            if (record.state() == State.CLAIMED && runsOn(record, live)) {
-                watched.put(record.id(), held);
-                JobSpec job = in.catalog().job(record.job()).orElse(null);
-                if (record.info().nonConcurrent() || (job != null && job.nonConcurrent())) {
-                    blocks.computeIfAbsent(record.job(), key -> new HashSet<>()).add(record.id());
-                    store.block(record.job());
-                    log.info(
-                            "Job {} stays blocked while {} still runs it ({})",
-                            record.job(),
-                            record.owner().instance(),
-                            record.id());
-                }
+            if (held.record().state() != State.DONE && runsOn(held.record(), live)) {
+                block(held);
             }
+        }
+        // A run left from a lost session may have been decided by another leader since: the records do not show it.
+        for (RunningRecord record : in.running().records()) {
+            if (!watched.containsKey(record.id())) {
+                block(new Held(record, 0));
+            }
+        }
+    }
+
+    private void block(Held held) {
+        RunningRecord record = held.record();
+        watched.put(record.id(), held);
+        JobSpec job = in.catalog().job(record.job()).orElse(null);
+        if (record.info().nonConcurrent() || (job != null && job.nonConcurrent())) {
+            blocks.computeIfAbsent(record.job(), key -> new HashSet<>()).add(record.id());
+            store.block(record.job());
+            log.info(
+                    "Job {} stays blocked while {} still runs it ({})",
+                    record.job(),
+                    record.owner().instance(),
+                    record.id());
         }
     }
 
@@ -94,23 +104,37 @@ final class Recovery {
         }
         Set<String> live = in.fenced().liveIncarnations();
         for (FireId id : List.copyOf(watched.keySet())) {
+            if (in.running().isHere(id)) {
+                continue;
+            }
             Held held = in.fenced().read(id).orElse(null);
             if (held == null || held.record().state() == State.DONE) {
                 letGo(id, held);
-            } else if (held.record().state() == State.RELEASED || !runsOn(held.record(), live)) {
+            } else if (!runsOn(held.record(), live)) {
                 letGo(id, held);
                 decide(held);
             }
         }
     }
 
+    /** Whether somebody may still run it: here, whatever its record says, or where the owner of a claim lives. */
     private boolean runsOn(RunningRecord record, Set<String> live) {
         if (in.running().isHere(record.id())) {
             return true;
         }
-        String incarnation = record.owner().incarnation();
-        // This very session holds it, but it is not here: a claim whose answer never came. Nobody runs it.
-        return !incarnation.equals(in.term().incarnation()) && live.contains(incarnation);
+        return record.state() == State.CLAIMED
+                && !isOwn(record)
+                && live.contains(record.owner().incarnation());
+    }
+
+    private boolean isOwn(RunningRecord record) {
+        return record.owner().incarnation().equals(in.term().incarnation());
+    }
+
+    /** Given back, or claimed by this very session and not known here: a claim whose answer never came. Nobody ran it. */
+    private boolean neverStarted(RunningRecord record) {
+        return record.state() == State.RELEASED
+                || (isOwn(record) && in.running().unrecorded(record.id()).isEmpty());
     }
 
     private void letGo(FireId id, @Nullable Held held) throws LedgerException {
@@ -146,8 +170,9 @@ final class Recovery {
                     held,
                     "it ran to its end (" + endedHere.get().kind()
                             + ") on this instance, which had lost its session and could not record that");
-        } else if (record.state() == State.RELEASED) {
-            retake(held, false);
+        } else if (neverStarted(record)) {
+            // As given back, also where that is not written yet: the same attempt, and no earlier one.
+            retake(new Held(record.released(), held.version()), false);
         } else if (!job.get().recover()) {
             abandon(
                     held,

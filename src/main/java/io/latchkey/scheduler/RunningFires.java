@@ -3,6 +3,7 @@ package io.latchkey.scheduler;
 import io.latchkey.ledger.Completion;
 import io.latchkey.ledger.FireId;
 import io.latchkey.ledger.Outcome;
+import io.latchkey.ledger.RunningRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,6 +108,11 @@ public final class RunningFires {
     /** The fires that are claimed, running or being recorded here. */
     public synchronized Set<FireId> ids() {
         return Set.copyOf(flights.keySet());
+    }
+
+    /** The records, as claimed, of the fires that are claimed, running or being recorded here. */
+    List<RunningRecord> records() {
+        return snapshot().stream().map(Flight::record).toList();
     }
 
     /** Interrupts what runs, but for the jobs that opted to continue without the lead. */

@@ -163,6 +163,20 @@ abstract class FireLedgerContract {
     }
 
     @Test
+    void claimKnownNeverToHaveStartedIsRetakenAsIfGivenBack() throws Exception {
+        Claimed first = claim(leadWith("a"), due("a", 0));
+        TermLedger next = lead();
+        Held unanswered = find(next.running(), first.id());
+        Held asReleased = new Held(unanswered.record().released(), unanswered.version());
+        Claimed again = claim(next, new ClaimRequest.Retake(asReleased));
+        assertThat(again.record().current().number()).isEqualTo(1);
+        assertThat(again.record().earlier()).isEmpty();
+        assertThat(next.claim(List.of(new ClaimRequest.Retake(asReleased))).get(0))
+                .as("the release of it, should it come late")
+                .isInstanceOf(ClaimResult.AlreadyDecided.class);
+    }
+
+    @Test
     void claimStartsUnderItsOwnTermAlone() throws Exception {
         Claimed fire = claim(leadWith("a"), due("a", 0));
         Term later = takeTerm();

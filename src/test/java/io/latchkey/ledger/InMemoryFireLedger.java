@@ -208,7 +208,8 @@ public final class InMemoryFireLedger implements FireLedger {
             FireId id = request.id();
             if (request instanceof ClaimRequest.Retake retake) {
                 Held previous = retake.previous();
-                if (!previous.equals(running.get(id))) {
+                Held now = running.get(id);
+                if (now == null || now.version() != previous.version()) {
                     return new ClaimResult.AlreadyDecided(id, "its record has changed or is gone");
                 }
                 RunningRecord was = previous.record();

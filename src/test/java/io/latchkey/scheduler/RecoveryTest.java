@@ -181,4 +181,66 @@ class RecoveryTest {
         assertThat(outcomeOf(first)).isEqualTo(Outcome.Kind.ABANDONED);
         assertThat(spec.job()).isNotEqualTo(tick);
     }
+
+    @Test
+    void claimOfThisSessionWhoseAnswerNeverCameRunsAsTheSameAttempt() throws Exception {
+        JobKey job = lab.addJob("unanswered", TestJobs.Quick.class);
+        FireId id = claimedElsewhere(job, lab.session.incarnation(), 1);
+        lab.lead();
+
+        await().atMost(LONG).until(() -> outcomeOf(id) == Outcome.Kind.SUCCEEDED);
+        assertThat(TestJobs.runs).singleElement().satisfies(run -> {
+            assertThat(run.attempt()).isEqualTo(1);
+            assertThat(run.recovering()).isFalse();
+        });
+    }
+
+    @Test
+    void fireGivenBackByAnotherIsNotRunBesideItsEarlierAttemptHere() throws Exception {
+        FireId first = loneRunLeftFromALostSession();
+        JobKey job = Lab.job("lone");
+        lab.ledger.plant(record(first, job, DEAD, 2).released());
+        lab.lead();
+
+        awaitTicks();
+        assertThat(TestJobs.runsOf("lone")).hasSize(1);
+        TestJobs.gate.countDown();
+        await().atMost(LONG).until(() -> TestJobs.runsOf("lone").size() >= 3);
+        assertThat(TestJobs.runsOf("lone"))
+                .filteredOn(run -> run.fireId().equals(first.toString()))
+                .hasSize(1);
+        assertThat(TestJobs.mostOverlapping).hasValue(1);
+    }
+
+    @Test
+    void loneJobWaitsForARunLeftHereThoughAnotherLeaderHasDecidedIt() throws Exception {
+        FireId first = loneRunLeftFromALostSession();
+        lab.ledger.endElsewhere(first, Outcome.succeeded(Instant.now(), Duration.ofSeconds(1)));
+        lab.lead();
+
+        awaitTicks();
+        assertThat(TestJobs.runsOf("lone")).hasSize(1);
+        TestJobs.gate.countDown();
+        await().atMost(LONG).until(() -> TestJobs.runsOf("lone").size() >= 3);
+        assertThat(TestJobs.mostOverlapping).hasValue(1);
+    }
+
+    /** The first run of a job that may not overlap waits at the gate; its session is lost, the next term not taken yet. */
+    private FireId loneRunLeftFromALostSession() throws Exception {
+        TestJobs.gate = new CountDownLatch(1);
+        JobKey job = lab.addJob("lone", TestJobs.Lone.class, true, Map.of());
+        lab.addTrigger("often", job, Schedule.Simple.every(Duration.ofMillis(100)), Misfire.ONCE);
+        JobKey tick = lab.addJob("tick", TestJobs.Quick.class);
+        lab.addTrigger("tick", tick, Schedule.Simple.every(Duration.ofMillis(50)), Misfire.ONCE);
+        lab.lead();
+        await().atMost(LONG).until(() -> TestJobs.runsOf("lone").size() == 1);
+        lab.loseSession();
+        return FireId.parse(TestJobs.runsOf("lone").get(0).fireId());
+    }
+
+    /** The new term has run for long enough to have started what it wrongly would. */
+    private static void awaitTicks() {
+        int already = TestJobs.runsOf("tick").size();
+        await().atMost(LONG).until(() -> TestJobs.runsOf("tick").size() >= already + 25);
+    }
 }

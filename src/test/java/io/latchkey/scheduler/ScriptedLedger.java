@@ -236,7 +236,7 @@ final class ScriptedLedger implements FireLedger {
                 if (before == null || before.version() != retake.previous().version()) {
                     return new ClaimResult.AlreadyDecided(request.id(), "changed meanwhile");
                 }
-                RunningRecord record = before.record();
+                RunningRecord record = retake.previous().record();
                 int number = record.current().number() + (record.state() == RunningRecord.State.RELEASED ? 0 : 1);
                 Attempt next = new Attempt(number, attempt.owner(), attempt.nonce(), attempt.claimed());
                 held = new Held(record.retaken(next), before.version() + 1);
