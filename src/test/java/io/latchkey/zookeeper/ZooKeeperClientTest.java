@@ -170,7 +170,7 @@ class ZooKeeperClientTest {
             assertThat(client.negotiatedTimeout()).contains(TestZooKeeper.TICK.multipliedBy(20));
             await().atMost(PATIENCE)
                     .until(() -> logs.messages(Level.WARN).stream()
-                            .anyMatch(message -> message.contains("PT10S instead of PT1M")));
+                            .anyMatch(message -> message.contains("10s instead of 1m")));
         }
     }
 
