@@ -141,8 +141,11 @@ class TroubleTest {
             int before = StampJob.of(log).size();
             clock.step(Duration.ofMinutes(5));
             patiently().until(() -> StampJob.of(log).size() >= before + 3);
+            // A fire claimed just as the clock was set has a void lease: it is given back, and runs after later ones.
+            patiently()
+                    .untilAsserted(() -> assertEverySlot(
+                            StampJob.of(log).stream().map(Stamp::scheduled).toList(), Duration.ofSeconds(1)));
             assertNoneTwice(StampJob.of(log));
-            assertEverySlot(StampJob.of(log).stream().map(Stamp::scheduled).toList(), Duration.ofSeconds(1));
         }
     }
 
@@ -187,7 +190,7 @@ class TroubleTest {
             assertThat(caughtUp)
                     .singleElement()
                     .satisfies(run -> assertThat(run.missed()).isBetween(299L, 301L));
-            assertThat(logs.messages(Level.WARN)).anyMatch(line -> line.contains("jumped ahead by PT"));
+            assertThat(logs.messages(Level.WARN)).anyMatch(line -> line.matches(".*jumped ahead by (599s|10m):.*"));
             assertNoneTwice(StampJob.of(log));
         }
     }

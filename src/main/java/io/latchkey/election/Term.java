@@ -85,6 +85,11 @@ public final class Term {
         return gate.isOpen() && lease.isValid();
     }
 
+    /** Why a job may not start, for people; asked right after {@link #mayStart} said so. */
+    public String whyNot() {
+        return gate.isOpen() ? lease.whyNot() : gate.reason();
+    }
+
     /**
      * A new transaction that begins with this term's checks, {@link #FENCES} of them: 0, {@code /leader} is at this
      * term's version; 1, the own latch node is there. Refused at one of them, the term is over: call {@link #over}.

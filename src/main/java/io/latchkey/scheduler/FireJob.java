@@ -46,7 +46,7 @@ final class FireJob implements InterruptableJob {
     public void execute(JobExecutionContext context) throws JobExecutionException {
         Flight flight = bundle.flight();
         if (!flight.started() && !flight.begin()) {
-            flight.giveBack(flight.term().gate().reason());
+            flight.giveBack(flight.term().whyNot());
             return;
         }
         long from = System.nanoTime();

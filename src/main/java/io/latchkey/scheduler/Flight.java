@@ -146,11 +146,7 @@ final class Flight {
         if (!claimed.tryRelease() || !closed.compareAndSet(false, true)) {
             return false;
         }
-        log.info(
-                "Fire {} of job {} did not start ({}); it is given back and runs under the next term",
-                id(),
-                job(),
-                why);
+        log.info("Fire {} of job {} did not start: {}. It is given back, and whoever leads runs it", id(), job(), why);
         running.ending(this, ledger.release(claimed));
         return true;
     }

@@ -1,5 +1,6 @@
 package io.latchkey.scheduler;
 
+import io.latchkey.conf.Durations;
 import io.latchkey.ledger.ClaimRequest;
 import io.latchkey.ledger.ClaimResult;
 import io.latchkey.ledger.Claimed;
@@ -8,6 +9,7 @@ import io.latchkey.ledger.Plan;
 import io.latchkey.lifecycle.Faults;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -264,7 +266,7 @@ class LedgerJobStore extends RAMJobStore {
         log.warn(
                 "The clock of this machine jumped ahead by {}: what came due in between was missed, and each trigger's"
                         + " misfire instruction decides",
-                ahead);
+                Durations.format(ahead.truncatedTo(ChronoUnit.SECONDS)));
         claimLock.lock();
         try {
             Instant now = in.now();
@@ -364,7 +366,7 @@ class LedgerJobStore extends RAMJobStore {
             log.error(
                     "Trigger {} could not be planned; it is tried again in {}, all others go on",
                     trigger.getKey(),
-                    RETRY,
+                    Durations.format(RETRY),
                     e);
             Track track = tracks.get(trigger.getKey());
             if (track != null) {
