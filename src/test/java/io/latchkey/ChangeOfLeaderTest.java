@@ -52,7 +52,7 @@ class ChangeOfLeaderTest {
             int already = StampJob.of(log).size();
             await().atMost(Duration.ofSeconds(30)).until(() -> StampJob.of(log).size() >= already + 3);
             network.heal();
-            assertThat((double) took / roundTrip).as("round trips").isLessThan(25);
+            assertThat((double) took / roundTrip).as("round trips").isLessThan(20);
             assertEachSlotOnce(StampJob.of(log));
             assertThat(StampJob.of(log).stream().map(Stamp::instance).distinct())
                     .containsExactlyInAnyOrder("a", "b");
