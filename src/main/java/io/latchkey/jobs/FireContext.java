@@ -39,6 +39,15 @@ public final class FireContext {
     public static final String STILL_LEADING = "latchkey.stillLeading";
     /** {@code Supplier<Duration>}. */
     public static final String LEASE_REMAINING = "latchkey.leaseRemaining";
+    /** {@link Instant}: when the run is interrupted, where its job has a timeout. */
+    public static final String DEADLINE = "latchkey.deadline";
+    /** {@code Supplier<Duration>}: how long until then, on a clock that nobody sets. */
+    public static final String TIME_REMAINING = "latchkey.timeRemaining";
+    /** String, put by the job: the end of what the run has to say, for its outcome. See {@link #output}. */
+    public static final String OUTPUT = "latchkey.output";
+
+    /** What {@link #timeRemaining} gives where there is no timeout; also fits into a {@code long} of nanoseconds. */
+    public static final Duration NO_LIMIT = Duration.ofNanos(Long.MAX_VALUE);
 
     private final JobExecutionContext context;
 
@@ -124,6 +133,25 @@ public final class FireContext {
      */
     public Duration leaseRemaining() {
         return (Duration) required(LEASE_REMAINING, Supplier.class).get();
+    }
+
+    /** When this run is interrupted because it takes longer than its job's timeout; empty where that has none. */
+    public Optional<Instant> deadline() {
+        return Optional.ofNullable(optional(DEADLINE, Instant.class));
+    }
+
+    /** How long until the deadline; zero when it is past, {@link #NO_LIMIT} where there is none. */
+    public Duration timeRemaining() {
+        Supplier<?> remaining = optional(TIME_REMAINING, Supplier.class);
+        return remaining == null ? NO_LIMIT : (Duration) remaining.get();
+    }
+
+    /**
+     * Leaves the end of what this run has to say, for its outcome and the history, whether the run then succeeds or fails.
+     * The last call counts. Cut to its last {@value OutputTail#MAX_BYTES} bytes; control characters are taken out.
+     */
+    public void output(String tail) {
+        context.put(OUTPUT, OutputTail.of(tail));
     }
 
     private <T> T required(String key, Class<T> type) {

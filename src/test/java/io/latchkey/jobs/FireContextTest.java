@@ -76,6 +76,28 @@ class FireContextTest {
     }
 
     @Test
+    void runWithoutATimeoutHasNoDeadline() {
+        assertThat(FireContext.of(context()).deadline()).isEmpty();
+        assertThat(FireContext.of(context()).timeRemaining()).isEqualTo(FireContext.NO_LIMIT);
+    }
+
+    @Test
+    void runWithATimeoutKnowsItsDeadline() {
+        keys.put(FireContext.DEADLINE, SLOT.plusSeconds(30));
+        keys.put(FireContext.TIME_REMAINING, (Supplier<Duration>) () -> Duration.ofSeconds(29));
+
+        assertThat(FireContext.of(context()).deadline()).contains(SLOT.plusSeconds(30));
+        assertThat(FireContext.of(context()).timeRemaining()).isEqualTo(Duration.ofSeconds(29));
+    }
+
+    @Test
+    void outputIsLeftInTheContextCutAndClean() {
+        FireContext.of(context()).output("3 rows\u0007\n");
+
+        assertThat(keys).containsEntry(FireContext.OUTPUT, "3 rows");
+    }
+
+    @Test
     void secondAttemptIsRecovering() {
         keys.put(FireContext.ATTEMPT, 2);
 
@@ -100,13 +122,14 @@ class FireContextTest {
         assertThat(catalog.triggersOf(job.key())).containsExactly(trigger);
     }
 
-    /** Quartz makes contexts only within a scheduler; four methods are all that is asked of this one. */
+    /** Quartz makes contexts only within a scheduler; five methods are all that is asked of this one. */
     private JobExecutionContext context() {
         return (JobExecutionContext) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {JobExecutionContext.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "get" -> keys.get(arguments[0]);
+                    case "put" -> keys.put(arguments[0], arguments[1]);
                     case "getScheduledFireTime" -> Date.from(SLOT);
                     case "isRecovering" -> false;
                     case "getJobDetail" ->
