@@ -19,7 +19,8 @@ public final class OutputTail {
     public static String of(String output) {
         // Only the end is looked at, with room for what is taken out of it.
         String end = output.substring(Math.max(0, output.length() - 4 * MAX_BYTES));
-        String clean = ESCAPES.matcher(end.replace("\r\n", "\n").replace('\r', '\n')).replaceAll("");
+        String clean =
+                ESCAPES.matcher(end.replace("\r\n", "\n").replace('\r', '\n')).replaceAll("");
         clean = CONTROLS.matcher(clean).replaceAll("").stripTrailing();
         byte[] bytes = clean.getBytes(StandardCharsets.UTF_8);
         if (bytes.length <= MAX_BYTES) {
