@@ -16,20 +16,22 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A cron expression in Quartz's syntax: seconds, minutes, hours, day of month, month, day of week and, if wanted, a year
- * from 1970 to 2199. One of the two day fields must be "?". What {@link #parse} takes is valid in this service, and
- * nothing else is.
+ * When a cron expression is due. {@link #parse} reads Quartz's syntax: seconds, minutes, hours, day of month, month, day of
+ * week and, if wanted, a year from 1970 to 2199. One of the two day fields must be "?". What it takes is valid in this
+ * service, and nothing else is. {@link UnixCron} makes the schedules of crontab lines; their expressions have five fields or
+ * are nicknames, so that the text alone tells the two apart.
  *
  * <p>Where Quartz reads on over nonsense (a step after a weekday's name, a step of 0, anything after three letters of a
  * name) this class either gives it its plain meaning or refuses it. Times follow the rule of the package for shifts of the
- * clocks. Immutable, safe for any thread.
+ * clocks; slots are whole seconds, and every method ends quickly, also for a schedule that never fires. Immutable, safe for
+ * any thread.
  */
-public final class CronSchedule implements TimeTable {
+public final class CronSchedule {
     private final String expression;
     private final ZonedTimes times;
     private final boolean endless;
 
-    private CronSchedule(String expression, ZonedTimes times, boolean endless) {
+    CronSchedule(String expression, ZonedTimes times, boolean endless) {
         this.expression = expression;
         this.times = times;
         this.endless = endless;
@@ -63,6 +65,11 @@ public final class CronSchedule implements TimeTable {
         return new CronSchedule(expression, new ZonedTimes(wall, fixedTime), years.get(YEAR.max()));
     }
 
+    /** The schedule with this {@link #expression}, of either syntax. */
+    static CronSchedule ofExpression(String expression) {
+        return UnixCron.isOne(expression) ? UnixCron.parse(expression).schedule() : parse(expression);
+    }
+
     /** An hour field of numbers and ranges names its hours; a wildcard or a step anywhere in it makes a rhythm. */
     static boolean isFixed(String hours) {
         return hours.indexOf('*') < 0 && hours.indexOf('/') < 0;
@@ -87,17 +94,17 @@ public final class CronSchedule implements TimeTable {
         throw CronRemedies.bothDays(expression, fields);
     }
 
-    @Override
+    /** The first slot strictly after {@code after}; empty if there is none up to the end of 2199. */
     public Optional<Instant> next(Instant after, ZoneId zone) {
         return times.next(after, zone);
     }
 
-    @Override
+    /** The last slot at or before {@code atOrBefore}; empty if there is none back to the start of 1970. */
     public Optional<Instant> previous(Instant atOrBefore, ZoneId zone) {
         return times.previous(atOrBefore, zone);
     }
 
-    @Override
+    /** How many slots lie between the two instants, both included. Its cost grows with the months, not with the slots. */
     public long countBetween(Instant fromInclusive, Instant toInclusive, ZoneId zone) {
         return times.countBetween(fromInclusive, toInclusive, zone);
     }
@@ -110,6 +117,11 @@ public final class CronSchedule implements TimeTable {
     /** Whether the hour field names hours; if not, it is a rhythm that goes through both passes of a repeated hour. */
     public boolean fixedTime() {
         return times.fixedTime();
+    }
+
+    /** Whether every hour is one of the schedule's; then a shift of the clocks leaves its rhythm as it is. */
+    public boolean everyHour() {
+        return times.wall().times().hours() == Bits.range(0, 23);
     }
 
     /** Whether the year field is open towards the end of time. */

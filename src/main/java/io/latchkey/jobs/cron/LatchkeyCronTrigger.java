@@ -224,7 +224,7 @@ public final class LatchkeyCronTrigger extends AbstractTrigger<CronTrigger> impl
 
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
         in.defaultReadObject();
-        schedule = CronSchedule.parse(expression);
+        schedule = CronSchedule.ofExpression(expression);
         clock = Clock.systemUTC();
     }
 }

@@ -1,13 +1,10 @@
 package io.latchkey.jobs.cron;
 
-import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A crontab's five fields (minutes, hours, day of month, month, day of week from 0 or 7 for Sunday) or a nickname such as
@@ -15,7 +12,7 @@ import java.util.Optional;
  * begins with "*" does not count as restricted. Fires are at second 0. Shifts of the clocks follow the rule of the package,
  * not that of any cron daemon. Immutable, safe for any thread.
  */
-public final class UnixCron implements TimeTable {
+public final class UnixCron {
     private static final Map<String, String> NICKNAMES = Map.of(
             "@YEARLY", "0 0 1 1 *",
             "@ANNUALLY", "0 0 1 1 *",
@@ -25,16 +22,19 @@ public final class UnixCron implements TimeTable {
             "@MIDNIGHT", "0 0 * * *",
             "@HOURLY", "0 * * * *");
 
-    private final String expression;
     private final List<String> fields;
     private final long weekdays;
-    private final ZonedTimes times;
+    private final CronSchedule schedule;
 
-    private UnixCron(String expression, List<String> fields, long weekdays, ZonedTimes times) {
-        this.expression = expression;
+    private UnixCron(List<String> fields, long weekdays, CronSchedule schedule) {
         this.fields = fields;
         this.weekdays = weekdays;
-        this.times = times;
+        this.schedule = schedule;
+    }
+
+    /** Whether the text is a crontab's by its looks, sound or not: five fields, or a nickname. */
+    static boolean isOne(String expression) {
+        return expression.startsWith("@") || expression.split(" ", -1).length == 5;
     }
 
     /**
@@ -68,7 +68,8 @@ public final class UnixCron implements TimeTable {
         BitSet years = new BitSet();
         years.set(WallTimes.FIRST_YEAR, WallTimes.LAST_YEAR + 1);
         WallTimes wall = new WallTimes(new TimesOfDay(1, minutes, hours), either.within(years, months));
-        return new UnixCron(expression, fields, weekdays, new ZonedTimes(wall, CronSchedule.isFixed(fields.get(1))));
+        ZonedTimes times = new ZonedTimes(wall, CronSchedule.isFixed(fields.get(1)));
+        return new UnixCron(fields, weekdays, new CronSchedule(expression, times, true));
     }
 
     private static String spelledOut(String expression) {
@@ -89,34 +90,22 @@ public final class UnixCron implements TimeTable {
         return !fields.get(2).startsWith("*") && !fields.get(4).startsWith("*");
     }
 
-    @Override
-    public Optional<Instant> next(Instant after, ZoneId zone) {
-        return times.next(after, zone);
+    /** When it is due. Its expression is this one in upper case, its fields parted by one blank; a nickname stays one. */
+    public CronSchedule schedule() {
+        return schedule;
     }
 
-    @Override
-    public Optional<Instant> previous(Instant atOrBefore, ZoneId zone) {
-        return times.previous(atOrBefore, zone);
+    /**
+     * Whether both day fields are restricted, so that a day needs to match only one of them; the opposite of what Quartz
+     * and most readers expect.
+     */
+    public boolean eitherDay() {
+        return eitherDay(fields);
     }
 
-    @Override
-    public long countBetween(Instant fromInclusive, Instant toInclusive, ZoneId zone) {
-        return times.countBetween(fromInclusive, toInclusive, zone);
-    }
-
-    /** The shifts of the clocks between two instants, both included, that skip or repeat a fire; in order. */
-    public List<ZoneAnomaly> anomalies(Instant from, Instant to, ZoneId zone) {
-        return times.anomalies(from, to, zone);
-    }
-
-    /** Whether the hour field names hours; see {@link CronSchedule#fixedTime()}. */
-    public boolean fixedTime() {
-        return times.fixedTime();
-    }
-
-    /** The expression in upper case, its fields parted by one blank; a nickname stays one. */
-    public String expression() {
-        return expression;
+    /** Whether a day must match both day fields, for one is a step that begins with "*": cron's oddest rule. */
+    public boolean bothDays() {
+        return !eitherDay() && !fields.get(2).equals("*") && !fields.get(4).equals("*");
     }
 
     /**
@@ -164,20 +153,5 @@ public final class UnixCron implements TimeTable {
 
     private static String name(int day) {
         return FieldParser.WEEKDAYS.get(quartzNumber(day) - 1).substring(0, 3);
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof UnixCron that && expression.equals(that.expression);
-    }
-
-    @Override
-    public int hashCode() {
-        return expression.hashCode();
-    }
-
-    @Override
-    public String toString() {
-        return expression;
     }
 }

@@ -196,19 +196,32 @@ class LatchkeyCronTriggerTest {
     }
 
     @Test
+    void aCrontabsScheduleSurvivesSerialization() throws IOException, ClassNotFoundException {
+        LatchkeyCronTrigger trigger =
+                new LatchkeyCronTrigger(UnixCron.parse("30 2 13 * fri").schedule(), BERLIN);
+
+        assertThat(copyOf(trigger).schedule()).isEqualTo(trigger.schedule());
+    }
+
+    @Test
     void survivesSerialization() throws IOException, ClassNotFoundException {
         LatchkeyCronTrigger trigger = trigger("0 30 2 * * ?", BERLIN);
         trigger.computeFirstFireTime(null);
+        LatchkeyCronTrigger copy = copyOf(trigger);
+
+        assertThat(copy.getNextFireTime()).isEqualTo(trigger.getNextFireTime());
+        assertThat(copy.schedule()).isEqualTo(trigger.schedule());
+        copy.triggered(null);
+        assertThat(copy.getNextFireTime()).isEqualTo(date("2026-12-01T01:30:00Z"));
+    }
+
+    private static LatchkeyCronTrigger copyOf(LatchkeyCronTrigger trigger) throws IOException, ClassNotFoundException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(trigger);
         }
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-            LatchkeyCronTrigger copy = (LatchkeyCronTrigger) in.readObject();
-            assertThat(copy.getNextFireTime()).isEqualTo(trigger.getNextFireTime());
-            assertThat(copy.schedule()).isEqualTo(trigger.schedule());
-            copy.triggered(null);
-            assertThat(copy.getNextFireTime()).isEqualTo(date("2026-12-01T01:30:00Z"));
+            return (LatchkeyCronTrigger) in.readObject();
         }
     }
 

@@ -48,7 +48,7 @@ class UnixCronTest {
                 "@annually      | 2027-01-01T00:00Z 2028-01-01T00:00Z",
             })
     void firesAsCrontabSays(String expression, String fires) {
-        UnixCron cron = UnixCron.parse(expression);
+        CronSchedule cron = UnixCron.parse(expression).schedule();
         Instant at = Instant.parse("2026-11-29T00:00:00Z");
         List<Instant> expected = Arrays.stream(fires.split(" ", -1))
                 .map(fire -> OffsetDateTime.parse(fire).toInstant())
@@ -111,7 +111,7 @@ class UnixCronTest {
                         .flatMap(form -> form.next(after, UTC).stream())
                         .min(Instant::compareTo)
                         .orElse(Instant.MAX);
-                Instant next = cron.next(at, UTC).orElse(Instant.MAX);
+                Instant next = cron.schedule().next(at, UTC).orElse(Instant.MAX);
                 assertThat(next).as("%s after %s", expression, at).isEqualTo(earliest);
                 at = next;
             }
@@ -128,9 +128,9 @@ class UnixCronTest {
         ZoneId berlin = ZoneId.of("Europe/Berlin");
         Instant from = Instant.parse("2026-10-24T22:00:00Z");
         Instant to = Instant.parse("2026-10-25T22:59:59Z");
-        assertThat(UnixCron.parse("30 2 * * *").countBetween(from, to, berlin)).isEqualTo(1);
-        assertThat(UnixCron.parse("30 2 * * *").next(from, berlin)).contains(Instant.parse("2026-10-25T01:30:00Z"));
-        assertThat(UnixCron.parse("30 * * * *").countBetween(from, to, berlin)).isEqualTo(25);
-        assertThat(UnixCron.parse("30 2 * * *").anomalies(from, to, berlin)).hasSize(1);
+        assertThat(UnixCron.parse("30 2 * * *").schedule().countBetween(from, to, berlin)).isEqualTo(1);
+        assertThat(UnixCron.parse("30 2 * * *").schedule().next(from, berlin)).contains(Instant.parse("2026-10-25T01:30:00Z"));
+        assertThat(UnixCron.parse("30 * * * *").schedule().countBetween(from, to, berlin)).isEqualTo(25);
+        assertThat(UnixCron.parse("30 2 * * *").schedule().anomalies(from, to, berlin)).hasSize(1);
     }
 }
