@@ -128,9 +128,13 @@ class UnixCronTest {
         ZoneId berlin = ZoneId.of("Europe/Berlin");
         Instant from = Instant.parse("2026-10-24T22:00:00Z");
         Instant to = Instant.parse("2026-10-25T22:59:59Z");
-        assertThat(UnixCron.parse("30 2 * * *").schedule().countBetween(from, to, berlin)).isEqualTo(1);
-        assertThat(UnixCron.parse("30 2 * * *").schedule().next(from, berlin)).contains(Instant.parse("2026-10-25T01:30:00Z"));
-        assertThat(UnixCron.parse("30 * * * *").schedule().countBetween(from, to, berlin)).isEqualTo(25);
-        assertThat(UnixCron.parse("30 2 * * *").schedule().anomalies(from, to, berlin)).hasSize(1);
+        assertThat(UnixCron.parse("30 2 * * *").schedule().countBetween(from, to, berlin))
+                .isEqualTo(1);
+        assertThat(UnixCron.parse("30 2 * * *").schedule().next(from, berlin))
+                .contains(Instant.parse("2026-10-25T01:30:00Z"));
+        assertThat(UnixCron.parse("30 * * * *").schedule().countBetween(from, to, berlin))
+                .isEqualTo(25);
+        assertThat(UnixCron.parse("30 2 * * *").schedule().anomalies(from, to, berlin))
+                .hasSize(1);
     }
 }
