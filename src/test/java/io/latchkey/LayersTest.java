@@ -15,7 +15,17 @@ import org.junit.jupiter.api.Test;
 /** The arrows between packages point one way: a package may use only those after it in {@link #LAYERS}. */
 class LayersTest {
     private static final List<String> LAYERS = List.of(
-            "cli", "drill", "console", "scheduler", "ledger", "election", "zookeeper", "jobs", "conf", "lifecycle");
+            "cli",
+            "drill",
+            "console",
+            "view",
+            "scheduler",
+            "ledger",
+            "election",
+            "zookeeper",
+            "jobs",
+            "conf",
+            "lifecycle");
 
     private static JavaClasses product;
 

@@ -2,6 +2,7 @@ package io.latchkey.cli;
 
 import io.latchkey.conf.Settings;
 import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.view.ClusterView;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -98,7 +99,7 @@ final class Daemon {
                 return ended(out);
             }
             try {
-                Optional<ClusterView.Instance> joined = ClusterReader.readOnce(settings).instances().stream()
+                Optional<ClusterView.Instance> joined = ClusterLook.once(settings).instances().stream()
                         .filter(this::isOurs)
                         .findFirst();
                 if (joined.isPresent()) {

@@ -7,6 +7,7 @@ import io.latchkey.conf.SettingsLoader;
 import io.latchkey.lifecycle.ExitCode;
 import io.latchkey.lifecycle.Faults;
 import io.latchkey.lifecycle.Threads;
+import io.latchkey.view.ClusterView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,17 +78,22 @@ final class Demo implements AutoCloseable {
         output.say("    " + launcher() + " status --conf " + files.confDir());
         output.say("    " + launcher() + " zkcli --conf " + files.confDir() + " ls /latch");
         try (EnsembleConnection connection = EnsembleConnection.open(settings, "", EnsembleConnection::ignore)) {
-            watch(new ClusterReader(connection, settings));
+            watch(() -> ClusterLook.on(connection, settings));
         }
         output.say("The ZooKeeper server is gone, so the demo ends.");
         return ExitCode.NO;
     }
 
-    private void watch(ClusterReader reader) throws CliException, InterruptedException {
+    /** A look at the cluster. */
+    private interface Look {
+        ClusterView now() throws CliException;
+    }
+
+    private void watch(Look look) throws CliException, InterruptedException {
         while (isServerUp()) {
             startWhatIsDue();
             noticeDeaths();
-            showLeader(reader);
+            showLeader(look);
             if (interrupted.await(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
                 // The hook ends everything, the process last.
                 new CountDownLatch(1).await();
@@ -166,10 +172,10 @@ final class Demo implements AutoCloseable {
         }
     }
 
-    private void showLeader(ClusterReader reader) throws InterruptedException {
+    private void showLeader(Look look) {
         ClusterView view;
         try {
-            view = reader.read();
+            view = look.now();
         } catch (CliException e) {
             output.say("Cannot look: " + e.getMessage());
             return;

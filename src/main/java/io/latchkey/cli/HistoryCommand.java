@@ -7,6 +7,7 @@ import io.latchkey.ledger.KeyText;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.Outcome;
 import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.view.OutcomeView;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -88,13 +89,13 @@ final class HistoryCommand extends OperatorCommand {
                     Cell.of(Times.at(outcome.at())),
                     new Cell(Times.distance(outcome.at(), now), Tint.FAINT),
                     Cell.of(Printable.name(line.job())),
-                    outcome.kindCell(""),
+                    OutcomeText.kind(outcome, ""),
                     Cell.of(outcome.slot()),
                     Cell.of(trigger(line)),
                     Cell.of(outcome.attempt()),
                     Cell.of(Printable.text(outcome.instance())),
                     ran ? Cell.of(Times.took(outcome.ran())) : Cell.NONE,
-                    Cell.of(outcome.note()));
+                    Cell.of(OutcomeText.note(outcome)));
         }
         table.print(out(), Tint.wanted());
     }

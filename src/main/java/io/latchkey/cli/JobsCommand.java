@@ -2,12 +2,9 @@ package io.latchkey.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.latchkey.ledger.LedgerException;
-import io.latchkey.ledger.LedgerReader;
-import io.latchkey.ledger.Paused;
 import io.latchkey.lifecycle.ExitCode;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
+import io.latchkey.view.ClusterView;
+import io.latchkey.view.JobsView;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -34,17 +31,10 @@ final class JobsCommand extends OperatorCommand {
     }
 
     private static JobsView read(OperatorLedger ledger) throws CliException, LedgerException, InterruptedException {
-        LedgerReader reader = ledger.reader();
-        Paused paused = reader.paused();
-        List<LedgerReader.JobStatus> known = reader.jobs();
-        // After the records: an instance that came meanwhile must not look gone.
-        Set<String> live = reader.liveIncarnations();
-        List<JobsView.Job> jobs = new ArrayList<>();
-        known.forEach(status -> jobs.add(JobsView.Job.of(status, paused, live)));
         String leader = ledger.cluster()
                 .currentLeader()
                 .map(ClusterView.Leader::instance)
                 .orElse(null);
-        return new JobsView(leader, paused.all(), reader.requests().size(), jobs);
+        return JobsView.read(ledger.reader(), leader);
     }
 }

@@ -3,6 +3,9 @@ package io.latchkey.cli;
 import io.latchkey.cli.TextTable.Cell;
 import io.latchkey.conf.CatchUp;
 import io.latchkey.conf.SchedulerSettings;
+import io.latchkey.view.FireView;
+import io.latchkey.view.JobsView;
+import io.latchkey.view.OutcomeView;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +47,8 @@ final class JobsText {
             Cell running = first ? Cell.NONE : Cell.EMPTY;
             if (line < job.running().size()) {
                 FireView fire = job.running().get(line);
-                running = new Cell(fire.where(now), fire.state() == FireView.State.RUNNING ? Tint.PLAIN : Tint.YELLOW);
+                running = new Cell(
+                        FireText.where(fire, now), fire.state() == FireView.State.RUNNING ? Tint.PLAIN : Tint.YELLOW);
             }
             Cell outcome = !first ? Cell.EMPTY : last == null ? Cell.NONE : outcome(last, now);
             table.add(first ? Cell.of(Printable.name(job.key())) : Cell.EMPTY, trigger, next, outcome, running);
@@ -67,7 +71,7 @@ final class JobsText {
     }
 
     private static Cell outcome(OutcomeView last, Instant now) {
-        return last.kindCell(" " + Times.relative(last.at(), now));
+        return OutcomeText.kind(last, " " + Times.relative(last.at(), now));
     }
 
     private static List<String> notes(JobsView view, Instant now, SchedulerSettings settings) {

@@ -4,6 +4,7 @@ import io.latchkey.conf.Settings;
 import io.latchkey.ledger.LedgerReader;
 import io.latchkey.ledger.Requests;
 import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.view.ClusterView;
 import io.latchkey.zookeeper.Session;
 import io.latchkey.zookeeper.ZNodes;
 import java.time.Clock;
@@ -85,8 +86,8 @@ final class OperatorLedger implements AutoCloseable {
     }
 
     /** Who leads and who stands by, now. */
-    ClusterView cluster() throws CliException, InterruptedException {
-        return new ClusterReader(connection, settings).read();
+    ClusterView cluster() throws CliException {
+        return ClusterLook.on(connection, settings);
     }
 
     /** Whether an instance was ever here. */

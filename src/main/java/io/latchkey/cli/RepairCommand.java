@@ -3,6 +3,7 @@ package io.latchkey.cli;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.Repair;
 import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.view.ClusterView;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;

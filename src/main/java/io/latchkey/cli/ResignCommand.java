@@ -3,6 +3,7 @@ package io.latchkey.cli;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.Request;
 import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.view.ClusterView;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;

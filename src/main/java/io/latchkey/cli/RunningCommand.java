@@ -6,6 +6,7 @@ import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.LedgerReader;
 import io.latchkey.ledger.RunningRecord;
 import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.view.FireView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -45,7 +46,7 @@ final class RunningCommand extends OperatorCommand {
                         Cell.of(Printable.name(records.get(i).job())),
                         Cell.of(fire.slot()),
                         new Cell(
-                                fire.where(ledger.now()),
+                                FireText.where(fire, ledger.now()),
                                 fire.state() == FireView.State.RUNNING ? Tint.PLAIN : Tint.YELLOW),
                         Cell.of(fire.term()),
                         new Cell(Printable.text(fire.fire()), Tint.FAINT));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.latchkey.conf.ConfException;
 import io.latchkey.conf.Settings;
 import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.view.ClusterView;
 import io.latchkey.zookeeper.Json;
 import java.io.PrintWriter;
 import java.time.Clock;
@@ -33,7 +34,7 @@ final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ConfException, CliException, InterruptedException, JsonProcessingException {
         Settings settings = parent.settings();
-        ClusterView view = ClusterReader.readOnce(settings);
+        ClusterView view = ClusterLook.once(settings);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(view));

@@ -1,5 +1,6 @@
 package io.latchkey.cli;
 
+import io.latchkey.view.ClusterView;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Blocking reads on one session; what is missing is empty, what failed is an exception. */
-final class Reads {
+/** Blocking reads on one session; what is missing is empty, what failed is an exception. Safe for use by many threads. */
+public final class Reads {
     /** What a read may take on top where there are many: a hundred times what it does take. */
     private static final Duration EACH = Duration.ofMillis(10);
     /** For as many as there may be of them; each ends with its connection at the latest. */
@@ -20,28 +20,28 @@ final class Reads {
     private final Session session;
     private final Duration patience;
 
-    Reads(Session session) {
+    public Reads(Session session) {
         this.session = session;
         // The client gives a silent connection up after two thirds of the timeout: longer there is nothing to wait for.
         this.patience = session.timeout().multipliedBy(2);
     }
 
-    Session session() {
+    public Session session() {
         return session;
     }
 
-    Optional<ReadResult.Found<byte[]>> get(String path) throws LedgerException {
+    public Optional<ReadResult.Found<byte[]>> get(String path) throws LedgerException {
         return found(await(session.get(path), path));
     }
 
-    List<String> children(String path) throws LedgerException {
+    public List<String> children(String path) throws LedgerException {
         return found(await(session.children(path), path))
                 .map(ReadResult.Found::value)
                 .orElse(List.of());
     }
 
     /** Those of the paths that are there, in order. */
-    List<ReadResult.Found<byte[]>> getAll(List<String> paths) throws LedgerException {
+    public List<ReadResult.Found<byte[]>> getAll(List<String> paths) throws LedgerException {
         return present(await(session.getAll(paths), paths.size()));
     }
 
@@ -95,7 +95,7 @@ final class Reads {
     }
 
     /** Full paths of the grandchildren: what is two levels below {@code path}. */
-    List<String> grandchildren(String path) throws LedgerException {
+    public List<String> grandchildren(String path) throws LedgerException {
         List<String> parents =
                 children(path).stream().map(name -> path + "/" + name).toList();
         List<String> out = new ArrayList<>();
@@ -106,7 +106,7 @@ final class Reads {
     }
 
     /** Full paths of the children, in order of their names. */
-    List<String> childPaths(String path) throws LedgerException {
+    public List<String> childPaths(String path) throws LedgerException {
         return children(path).stream().sorted().map(name -> path + "/" + name).toList();
     }
 
@@ -115,7 +115,7 @@ final class Reads {
         return Await.answer(future, patience.plus(EACH.multipliedBy(count)), "read of " + count + " records");
     }
 
-    <T> T await(CompletableFuture<T> future, String what) throws LedgerException {
+    public <T> T await(CompletableFuture<T> future, String what) throws LedgerException {
         return Await.answer(future, patience, "read of " + what);
     }
 

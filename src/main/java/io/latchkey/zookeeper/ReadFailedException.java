@@ -9,7 +9,10 @@ public final class ReadFailedException extends Exception {
     private final Code code;
 
     ReadFailedException(String path, Code code) {
-        super("Could not read " + path + ": " + code);
+        super(
+                code == Code.NOAUTH
+                        ? "ZooKeeper does not let us read " + path + ": check its ACL and zookeeper.auth-file"
+                        : "Could not read " + path + ": " + code);
         this.code = code;
     }
 

@@ -1,8 +1,9 @@
-package io.latchkey.cli;
+package io.latchkey.view;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.latchkey.ledger.Cursor;
 import io.latchkey.ledger.KeyText;
+import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.LedgerReader;
 import io.latchkey.ledger.Paused;
 import java.time.Instant;
@@ -21,7 +22,25 @@ import org.quartz.TriggerKey;
  * @param requests how many requests wait for the leader
  * @param jobs all of them, by name
  */
-record JobsView(@Nullable String leader, boolean allPaused, int requests, List<Job> jobs) {
+public record JobsView(@Nullable String leader, boolean allPaused, int requests, List<Job> jobs) {
+    public JobsView {
+        jobs = List.copyOf(jobs);
+    }
+
+    /**
+     * Reads them. Blocks.
+     *
+     * @param leader who leads, null if nobody does
+     */
+    public static JobsView read(LedgerReader reader, @Nullable String leader) throws LedgerException {
+        Paused paused = reader.paused();
+        List<LedgerReader.JobStatus> known = reader.jobs();
+        // After the records: an instance that came meanwhile must not look gone.
+        Set<String> live = reader.liveIncarnations();
+        List<Job> jobs =
+                known.stream().map(status -> Job.of(status, paused, live)).toList();
+        return new JobsView(leader, paused.all(), reader.requests().size(), jobs);
+    }
 
     /**
      * One job.
@@ -33,7 +52,7 @@ record JobsView(@Nullable String leader, boolean allPaused, int requests, List<J
      * @param running its fires without an outcome
      * @param last its latest outcome; null before the first
      */
-    record Job(
+    public record Job(
             String job,
             @JsonIgnore JobKey key,
             boolean paused,
@@ -70,7 +89,7 @@ record JobsView(@Nullable String leader, boolean allPaused, int requests, List<J
      * @param paused whether it, its job or everything is paused
      * @param orphanedSince since when the leader's configuration has it no more; null while it has
      */
-    record Trigger(
+    public record Trigger(
             String trigger,
             @JsonIgnore TriggerKey key,
             @Nullable Instant next,
@@ -91,7 +110,7 @@ record JobsView(@Nullable String leader, boolean allPaused, int requests, List<J
         }
 
         /** Whether it came due before that instant, and neither ran nor is kept from it. */
-        boolean overdue(Instant threshold) {
+        public boolean overdue(Instant threshold) {
             return next != null && !paused && orphanedSince == null && next.isBefore(threshold);
         }
     }

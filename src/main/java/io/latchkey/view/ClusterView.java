@@ -1,4 +1,4 @@
-package io.latchkey.cli;
+package io.latchkey.view;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param instances all of them: those in the latch first, in its order
  * @param notes what an operator should know, a sentence each
  */
-record ClusterView(
+public record ClusterView(
         String zookeeper,
         String root,
         boolean embedded,
         @Nullable Leader leader,
         List<Instance> instances,
         List<String> notes) {
-    ClusterView {
+    public ClusterView {
         instances = List.copyOf(instances);
         notes = List.copyOf(notes);
     }
@@ -38,7 +38,7 @@ record ClusterView(
      * @param latchNode the latch node it was taken under
      * @param conf digest of the leader's jobs
      */
-    record Leader(String instance, long term, long token, Instant since, String latchNode, String conf) {}
+    public record Leader(String instance, long term, long token, Instant since, String latchNode, String conf) {}
 
     /**
      * One instance.
@@ -53,8 +53,9 @@ record ClusterView(
      * @param started when it started, by its own clock
      * @param conf digest of its jobs
      * @param heartbeat when it wrote its record last; old on a standby
+     * @param console address of its console; null if it has none
      */
-    record Instance(
+    public record Instance(
             String id,
             @Nullable Integer place,
             @Nullable String latchNode,
@@ -64,20 +65,21 @@ record ClusterView(
             @Nullable String version,
             @Nullable Instant started,
             @Nullable String conf,
-            @Nullable Instant heartbeat) {}
+            @Nullable Instant heartbeat,
+            @Nullable String console) {}
 
     /** Whether somebody leads. */
     @JsonProperty("led")
-    boolean isLed() {
+    public boolean isLed() {
         return leader != null;
     }
 
-    Optional<Leader> currentLeader() {
+    public Optional<Leader> currentLeader() {
         return Optional.ofNullable(leader);
     }
 
     /** The record of one instance. */
-    Optional<Instance> instance(String id) {
+    public Optional<Instance> instance(String id) {
         return instances.stream().filter(instance -> instance.id().equals(id)).findFirst();
     }
 }

@@ -1,13 +1,15 @@
-package io.latchkey.cli;
+package io.latchkey.view;
 
-import io.latchkey.conf.Settings;
 import io.latchkey.election.InstanceInfo;
 import io.latchkey.election.InstanceRecord;
 import io.latchkey.election.LeaderRecord;
-import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.ledger.LedgerException;
+import io.latchkey.ledger.Reads;
 import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.Json;
 import io.latchkey.zookeeper.MalformedRecordException;
+import io.latchkey.zookeeper.ReadResult.Found;
+import io.latchkey.zookeeper.Session;
 import io.latchkey.zookeeper.ZNodes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -16,58 +18,42 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
-import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a {@link ClusterView} from ZooKeeper. Nothing is written, and nothing need exist. */
-final class ClusterReader {
-    private final ZooKeeper zookeeper;
-    private final Settings settings;
-    private final String connect;
+public final class ClusterReader {
     private final ZNodes nodes;
+    private final Reads reads;
+    private final String connect;
+    private final boolean embedded;
 
-    ClusterReader(EnsembleConnection connection, Settings settings) {
-        this.zookeeper = connection.zookeeper();
-        this.connect = connection.connect();
-        this.settings = settings;
-        this.nodes = new ZNodes(settings.zookeeper().root());
-    }
-
-    /** Connects, reads once, and closes. */
-    static ClusterView readOnce(Settings settings) throws CliException, InterruptedException {
-        try (EnsembleConnection connection = EnsembleConnection.open(settings, "", EnsembleConnection::ignore)) {
-            return new ClusterReader(connection, settings).read();
-        }
+    /**
+     * @param connect what {@code session} is connected to, as the view names it
+     * @param embedded whether that is an embedded server
+     */
+    public ClusterReader(ZNodes nodes, Session session, String connect, boolean embedded) {
+        this.nodes = nodes;
+        this.reads = new Reads(session);
+        this.connect = connect;
+        this.embedded = embedded;
     }
 
     /**
-     * Reads the present state.
+     * Reads the present state. Blocks.
      *
-     * @throws CliException if ZooKeeper was lost meanwhile (exit code 3) or keeps us out
+     * @throws LedgerException if ZooKeeper was lost meanwhile or keeps us out
      */
-    ClusterView read() throws CliException, InterruptedException {
-        try {
-            // Otherwise a server that lags could tell of a leader of the past.
-            sync();
-            return view();
-        } catch (KeeperException.NoAuthException e) {
-            throw new CliException(
-                    ExitCode.UNREACHABLE,
-                    "ZooKeeper at " + connect + " does not let us read " + e.getPath()
-                            + ": check its ACL and zookeeper.auth-file",
-                    e);
-        } catch (KeeperException e) {
-            throw new CliException(
-                    ExitCode.UNREACHABLE, "lost ZooKeeper at " + connect + " while reading: " + e.getMessage(), e);
+    public ClusterView read() throws LedgerException {
+        // Otherwise a server that lags could tell of a leader of the past.
+        if (!reads.await(reads.session().sync("/"), "the latest state")) {
+            throw new LedgerException("ZooKeeper does not answer");
         }
+        return view();
     }
 
-    private ClusterView view() throws KeeperException, InterruptedException {
+    private ClusterView view() throws LedgerException {
         List<String> notes = new ArrayList<>();
-        if (settings.zookeeper().embedded()) {
+        if (embedded) {
             notes.add("The ZooKeeper server is embedded in an instance: for evaluation only.");
         }
         Map<String, InstanceRecord> records = instanceRecords(notes);
@@ -82,15 +68,14 @@ final class ClusterReader {
         }
         outside.forEach((id, record) -> instances.add(instance(id, null, null, record)));
         differingConf(instances).ifPresent(notes::add);
-        return new ClusterView(connect, nodes.root(), settings.zookeeper().embedded(), leader, instances, notes);
+        return new ClusterView(connect, nodes.root(), embedded, leader, instances, notes);
     }
 
     /** A leader is only the owner of the lowest live child, whatever the leader record says. */
-    private ClusterView.@Nullable Leader leader(List<Candidate> candidates, List<String> notes)
-            throws KeeperException, InterruptedException {
-        Node node = get(nodes.leader());
-        if (node == null) {
-            if (!children(nodes.triggers()).isEmpty()) {
+    private ClusterView.@Nullable Leader leader(List<Candidate> candidates, List<String> notes) throws LedgerException {
+        Optional<Found<byte[]>> node = reads.get(nodes.leader());
+        if (node.isEmpty()) {
+            if (!reads.children(nodes.triggers()).isEmpty()) {
                 notes.add(
                         nodes.leader() + " is missing while there are cursors: nobody may lead. Stop all instances and"
                                 + " run `latchkey repair`.");
@@ -99,7 +84,7 @@ final class ClusterReader {
         }
         LeaderRecord record;
         try {
-            record = Json.read(node.data(), LeaderRecord.class, LeaderRecord.FORMAT, nodes.leader());
+            record = Json.read(node.get().value(), LeaderRecord.class, LeaderRecord.FORMAT, nodes.leader());
         } catch (FormatTooNewException | MalformedRecordException e) {
             notes.add(e.getMessage());
             return null;
@@ -117,23 +102,18 @@ final class ClusterReader {
         return new ClusterView.Leader(
                 record.instance(),
                 record.term(),
-                record.token(node.stat().getMzxid()),
+                record.token(node.get().stat().getMzxid()),
                 record.since(),
                 record.latchNode(),
                 record.conf());
     }
 
-    private Map<String, InstanceRecord> instanceRecords(List<String> notes)
-            throws KeeperException, InterruptedException {
+    private Map<String, InstanceRecord> instanceRecords(List<String> notes) throws LedgerException {
         Map<String, InstanceRecord> records = new LinkedHashMap<>();
-        for (String name : new TreeSet<>(children(nodes.instances()))) {
-            String path = nodes.instances() + "/" + name;
-            Node node = get(path);
-            if (node == null) {
-                continue;
-            }
+        for (Found<byte[]> node : reads.getAll(reads.childPaths(nodes.instances()))) {
             try {
-                InstanceRecord record = Json.read(node.data(), InstanceRecord.class, InstanceRecord.FORMAT, path);
+                InstanceRecord record =
+                        Json.read(node.value(), InstanceRecord.class, InstanceRecord.FORMAT, node.path());
                 records.put(record.instance().id(), record);
             } catch (FormatTooNewException | MalformedRecordException e) {
                 notes.add(e.getMessage());
@@ -142,14 +122,12 @@ final class ClusterReader {
         return records;
     }
 
-    private List<Candidate> candidates() throws KeeperException, InterruptedException {
+    private List<Candidate> candidates() throws LedgerException {
         List<Candidate> found = new ArrayList<>();
-        for (String name : children(nodes.latch())) {
-            Node node = get(nodes.latch() + "/" + name);
-            if (node != null) {
-                String id = new String(node.data(), StandardCharsets.UTF_8);
-                found.add(new Candidate(name, nodes.latch() + "/" + name, id.isEmpty() ? name : id));
-            }
+        for (Found<byte[]> node : reads.getAll(reads.childPaths(nodes.latch()))) {
+            String name = ZNodes.nameOf(node.path());
+            String id = new String(node.value(), StandardCharsets.UTF_8);
+            found.add(new Candidate(name, node.path(), id.isEmpty() ? name : id));
         }
         found.sort(Comparator.comparing(Candidate::sequence));
         return found;
@@ -158,7 +136,7 @@ final class ClusterReader {
     private static ClusterView.Instance instance(
             String id, @Nullable Integer place, @Nullable String node, @Nullable InstanceRecord record) {
         if (record == null) {
-            return new ClusterView.Instance(id, place, node, "unknown", null, null, null, null, null, null);
+            return new ClusterView.Instance(id, place, node, "unknown", null, null, null, null, null, null, null);
         }
         InstanceInfo info = record.instance();
         return new ClusterView.Instance(
@@ -171,7 +149,8 @@ final class ClusterReader {
                 info.version(),
                 info.started(),
                 info.conf(),
-                record.heartbeat());
+                record.heartbeat(),
+                info.console());
     }
 
     private static Optional<String> differingConf(List<ClusterView.Instance> instances) {
@@ -190,32 +169,6 @@ final class ClusterReader {
         return Optional.of(
                 "The instances' jobs differ: " + String.join("; ", parts) + ". Bring every host to the same conf.");
     }
-
-    private void sync() throws KeeperException, InterruptedException {
-        AsyncResult.await(callback -> zookeeper.sync("/", callback, null));
-    }
-
-    private List<String> children(String path) throws KeeperException, InterruptedException {
-        try {
-            return zookeeper.getChildren(path, false);
-        } catch (KeeperException.NoNodeException e) {
-            return List.of();
-        }
-    }
-
-    private @Nullable Node get(String path) throws KeeperException, InterruptedException {
-        Stat stat = new Stat();
-        try {
-            byte[] data = zookeeper.getData(path, false, stat);
-            return new Node(data == null ? new byte[0] : data, stat);
-        } catch (KeeperException.NoNodeException e) {
-            return null;
-        }
-    }
-
-    // An array's identity matters to nobody: it is parsed at once.
-    @SuppressWarnings("ArrayRecordComponent")
-    private record Node(byte[] data, Stat stat) {}
 
     /** One child of the latch. */
     private record Candidate(String name, String node, String instance) {

@@ -1,4 +1,4 @@
-package io.latchkey.cli;
+package io.latchkey.view;
 
 import io.latchkey.ledger.KeyText;
 import io.latchkey.ledger.RunningRecord;
@@ -19,7 +19,7 @@ import java.util.Set;
  * @param attempt which attempt it is
  * @param since when it was claimed, by the claimer's clock
  */
-record FireView(
+public record FireView(
         String fire,
         String job,
         String trigger,
@@ -31,7 +31,7 @@ record FireView(
         int attempt,
         Instant since) {
     /** How a fire without an outcome stands. */
-    enum State {
+    public enum State {
         /** Its instance lives and has it. */
         RUNNING,
         /** Its instance is gone: the leader runs it again or gives it up. */
@@ -40,7 +40,8 @@ record FireView(
         RELEASED
     }
 
-    static FireView of(RunningRecord record, Set<String> live) {
+    /** A record as it stands, with the incarnations that live now. */
+    public static FireView of(RunningRecord record, Set<String> live) {
         boolean lives = live.contains(record.owner().incarnation());
         State state = record.state() == RunningRecord.State.RELEASED
                 ? State.RELEASED
@@ -56,16 +57,5 @@ record FireView(
                 record.owner().term(),
                 record.current().number(),
                 record.current().claimed());
-    }
-
-    /** Where it runs and since when, for people. */
-    String where(Instant now) {
-        String who = Printable.text(instance) + (attempt > 1 ? " (attempt " + attempt + ")" : "");
-        return switch (state) {
-            case RUNNING ->
-                who + " since " + Times.at(since) + ", " + StatusText.ago(java.time.Duration.between(since, now));
-            case OWNER_GONE -> who + " is gone; the leader decides";
-            case RELEASED -> "given back by " + who + "; the leader runs it";
-        };
     }
 }

@@ -1,4 +1,4 @@
-package io.latchkey.cli;
+package io.latchkey.view;
 
 import io.latchkey.ledger.HistoryEntry;
 import io.latchkey.ledger.KeyText;
@@ -28,7 +28,7 @@ import org.quartz.JobKey;
  * @param firstSlot the oldest of them, null where it is its own alone
  * @param catchUp whether it ran late because nobody led when it was due
  */
-record OutcomeView(
+public record OutcomeView(
         Instant at,
         Outcome.Kind kind,
         String job,
@@ -45,7 +45,8 @@ record OutcomeView(
         @Nullable Instant firstSlot,
         boolean catchUp) {
 
-    static OutcomeView of(JobKey job, HistoryEntry entry) {
+    /** One line of a job's history. */
+    public static OutcomeView of(JobKey job, HistoryEntry entry) {
         Missed missed = entry.missed() == null ? Missed.NONE : entry.missed();
         Outcome outcome = entry.outcome();
         return new OutcomeView(
@@ -64,38 +65,5 @@ record OutcomeView(
                 Math.max(outcome.count(), missed.count()),
                 missed.first(),
                 missed.catchUp());
-    }
-
-    TextTable.Cell kindCell(String more) {
-        return new TextTable.Cell(
-                kind + more,
-                switch (kind) {
-                    case SUCCEEDED -> Tint.GREEN;
-                    case FAILED, ABANDONED, INTERRUPTED -> Tint.RED;
-                    case RECOVERED, SKIPPED -> Tint.YELLOW;
-                });
-    }
-
-    /** What there is to say beside the kind. */
-    String note() {
-        StringBuilder note = new StringBuilder();
-        if (kind == Outcome.Kind.SKIPPED) {
-            note.append(slots).append(slots == 1 ? " slot" : " slots");
-            if (firstSlot != null && slots > 1) {
-                note.append(" from ").append(Times.at(firstSlot));
-            }
-        } else if (catchUp || slots > 1) {
-            note.append(catchUp ? "catch-up" : "late");
-            if (slots > 1) {
-                note.append(" for ").append(slots).append(" slots");
-                if (firstSlot != null) {
-                    note.append(" from ").append(Times.at(firstSlot));
-                }
-            }
-        }
-        if (error != null) {
-            note.append(note.isEmpty() ? "" : "; ").append(Printable.firstLine(error));
-        }
-        return note.toString();
     }
 }
