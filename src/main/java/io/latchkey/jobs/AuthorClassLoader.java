@@ -1,8 +1,10 @@
 package io.latchkey.jobs;
 
 import java.io.IOException;
+import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +24,16 @@ final class AuthorClassLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
+    private final List<AuthorJars.Jar> jars;
     private final @Nullable ClassLoader service;
     private final JarCopies copies;
 
-    AuthorClassLoader(URL[] jars, @Nullable ClassLoader service, JarCopies copies) {
-        super("author-jars", jars, ClassLoader.getPlatformClassLoader());
+    AuthorClassLoader(List<AuthorJars.Jar> jars, @Nullable ClassLoader service, JarCopies copies) {
+        super(
+                "author-jars",
+                jars.stream().map(jar -> url(jar.copy())).toArray(URL[]::new),
+                ClassLoader.getPlatformClassLoader());
+        this.jars = List.copyOf(jars);
         this.service = service;
         this.copies = copies;
     }
@@ -64,6 +71,19 @@ final class AuthorClassLoader extends URLClassLoader {
         } catch (ClassNotFoundException e) {
             // Not one of the service's: the jars may have it, and if not the caller says so.
             return null;
+        }
+    }
+
+    /** What it loads from, in class path order. */
+    List<AuthorJars.Jar> jars() {
+        return jars;
+    }
+
+    private static URL url(Path file) {
+        try {
+            return file.toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalStateException("every path in the file system is a URL: " + file, e);
         }
     }
 

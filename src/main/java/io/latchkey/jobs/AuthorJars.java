@@ -2,12 +2,12 @@ package io.latchkey.jobs;
 
 import io.latchkey.conf.Problem;
 import java.io.IOException;
-import java.net.MalformedURLException;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -16,42 +16,78 @@ import java.util.zip.ZipFile;
  * while an instance runs changes nothing there until the next start.
  */
 final class AuthorJars {
+    private static final String SETTING = "jobs.classpath";
+
     private final AuthorClassLoader loader;
-    private final List<String> classNames;
-    private final List<byte[]> contents;
     private final String described;
 
-    private AuthorJars(AuthorClassLoader loader, List<String> classNames, List<byte[]> contents, String described) {
+    private AuthorJars(AuthorClassLoader loader, List<String> classpath) {
         this.loader = loader;
-        this.classNames = List.copyOf(classNames);
-        this.contents = List.copyOf(contents);
-        this.described = described;
+        this.described = String.join(", ", classpath);
     }
+
+    /** One jar as it was read: where, the digest of its bytes, our copy, and the names of its classes. */
+    record Jar(Path file, String digest, Path copy, List<String> classNames) {}
 
     /** Reads the jars of {@code jobs.classpath}; what is wrong with one is a problem. Names are relative to {@code home}. */
     static AuthorJars read(List<String> classpath, Path home, JarCopies copies, Report report) {
-        List<URL> urls = new ArrayList<>();
-        List<String> classNames = new ArrayList<>();
-        List<byte[]> contents = new ArrayList<>();
+        List<Jar> jars = new ArrayList<>();
         copies.sweep();
-        for (Path jar : FileGlobs.of("jobs.classpath", home, report).find(classpath)) {
+        for (Path file : FileGlobs.of(SETTING, home, report).find(classpath)) {
             try {
-                byte[] content = Files.readAllBytes(jar);
-                Path copy = copies.copy(jar.getFileName().toString(), content);
-                classNames.addAll(classNames(copy));
-                urls.add(url(copy));
-                contents.add(content);
+                byte[] content = Files.readAllBytes(file);
+                Path copy = copies.copy(file.getFileName().toString(), content);
+                jars.add(new Jar(file, digest(content), copy, classNames(copy)));
             } catch (IOException e) {
                 report.problem(new Problem(
-                        jar.toString(),
+                        file.toString(),
                         "",
                         "cannot be read as a jar: " + e.getMessage(),
                         "was it copied whole? build or copy it anew"));
             }
         }
-        AuthorClassLoader loader =
-                new AuthorClassLoader(urls.toArray(URL[]::new), AuthorJars.class.getClassLoader(), copies);
-        return new AuthorJars(loader, classNames, contents, String.join(", ", classpath));
+        return new AuthorJars(new AuthorClassLoader(jars, AuthorJars.class.getClassLoader(), copies), classpath);
+    }
+
+    /**
+     * The jars that are in force: no class is loaded anew while an instance runs, for half of its jobs would be of one jar
+     * and half of another. That they are others on disk by now is a problem.
+     */
+    static AuthorJars inForce(AuthorClassLoader loader, List<String> classpath, Path home, Report report) {
+        Map<Path, String> before = new LinkedHashMap<>();
+        loader.jars().forEach(jar -> before.put(jar.file(), jar.digest()));
+        Map<Path, String> now = new LinkedHashMap<>();
+        for (Path file : FileGlobs.of(SETTING, home, report).find(classpath)) {
+            try {
+                now.put(file, digest(Files.readAllBytes(file)));
+            } catch (IOException e) {
+                report.problem(new Problem(
+                        file.toString(), SETTING, "cannot be read: " + e, "let the service's user read it"));
+                now.put(file, "");
+            }
+        }
+        // Renamed, or copied anew, they hold the same classes.
+        if (!List.copyOf(now.values()).equals(List.copyOf(before.values()))) {
+            now.forEach((file, digest) -> {
+                if (!digest.equals(before.get(file))) {
+                    changed(file, before.containsKey(file) ? "is another than at start" : "is new since start", report);
+                }
+            });
+            before.forEach((file, digest) -> {
+                if (!now.containsKey(file)) {
+                    changed(file, "was there at start and is gone", report);
+                }
+            });
+        }
+        return new AuthorJars(loader, classpath);
+    }
+
+    private static void changed(Path file, String how, Report report) {
+        report.problem(new Problem(
+                file.toString(),
+                SETTING,
+                how + ", and classes are only loaded at start",
+                "restart the instances one by one, or put back what was there"));
     }
 
     ClassLoader classLoader() {
@@ -60,17 +96,21 @@ final class AuthorJars {
 
     /** The names of all classes in the jars. */
     List<String> classNames() {
-        return classNames;
+        return loader.jars().stream().flatMap(jar -> jar.classNames().stream()).toList();
     }
 
-    /** The bytes of each jar, in the order of the class path. */
-    List<byte[]> contents() {
-        return contents;
+    /** The digest of each jar's bytes, in the order of the class path. */
+    List<String> digests() {
+        return loader.jars().stream().map(Jar::digest).toList();
     }
 
     /** Where jars are looked for, in the words of the setting. */
     String described() {
         return described;
+    }
+
+    private static String digest(byte[] content) {
+        return new Digest().add(content).text();
     }
 
     private static List<String> classNames(Path jar) throws IOException {
@@ -82,9 +122,5 @@ final class AuthorJars {
                             name.substring(0, name.length() - ".class".length()).replace('/', '.'))
                     .toList();
         }
-    }
-
-    private static URL url(Path file) throws MalformedURLException {
-        return file.toUri().toURL();
     }
 }

@@ -2,6 +2,7 @@ package io.latchkey.jobs;
 
 import io.latchkey.conf.Problem;
 import java.io.IOException;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import org.quartz.JobKey;
@@ -30,7 +31,11 @@ public record JobCatalog(
     /** A catalog of specs made in code, without files or jars. */
     public static JobCatalog of(List<JobSpec> jobs, List<TriggerSpec> triggers) {
         return new JobCatalog(
-                jobs, triggers, Digest.of(jobs + "|" + triggers), List.of(), JobCatalog.class.getClassLoader());
+                jobs,
+                triggers,
+                ConfDigest.of(jobs, triggers, List.of(), ZoneOffset.UTC, List.of()),
+                List.of(),
+                JobCatalog.class.getClassLoader());
     }
 
     /**

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -26,38 +25,66 @@ public final class JobsLoader {
      * @throws ConfException if anything is wrong; nothing is then loaded
      */
     public static JobCatalog load(Settings settings, Clock clock) throws ConfException {
-        return load(
-                settings.jobs(),
-                settings.paths().confDir(),
-                new JarCopies(settings.paths().dataDir()),
-                clock,
-                List.of(
-                        "misfire-threshold=" + settings.scheduler().misfireThreshold(),
-                        "catch-up-limit=" + settings.scheduler().catchUpLimit(),
-                        "max-attempts=" + settings.scheduler().maxAttempts()));
+        JarCopies copies = new JarCopies(settings.paths().dataDir());
+        return load(settings.jobs(), settings.paths().confDir(), reading(copies), clock, digested(settings));
+    }
+
+    /**
+     * Loads what the files say by now, for an instance that runs: with the classes it has.
+     *
+     * @param inForce what it runs; a catalog that {@link #load} or this made
+     * @throws ConfException if anything is wrong, an author jar that is another by now included; what is in force stays so
+     */
+    public static JobCatalog reload(Settings settings, Clock clock, JobCatalog inForce) throws ConfException {
+        if (!(inForce.classLoader() instanceof AuthorClassLoader loader)) {
+            throw new IllegalArgumentException("a catalog that was not loaded cannot be loaded again");
+        }
+        Jars jars = (classpath, home, report) -> AuthorJars.inForce(loader, classpath, home, report);
+        return load(settings.jobs(), settings.paths().confDir(), jars, clock, digested(settings));
     }
 
     /** The same, for jobs alone: no other setting counts into the digest. */
     public static JobCatalog load(JobsSettings settings, Path confDir, Clock clock) throws ConfException {
-        return load(settings, confDir, new JarCopies(TEMPORARY), clock, List.of());
+        return load(settings, confDir, reading(new JarCopies(TEMPORARY)), clock, List.of());
+    }
+
+    /** Every file that registers jobs, in the order they are loaded. */
+    static List<Path> files(JobsSettings settings, Path confDir, Report report) {
+        return FileGlobs.of("jobs.files", confDir, report).find(settings.files());
+    }
+
+    /** Where the classes come from. */
+    @FunctionalInterface
+    private interface Jars {
+        AuthorJars find(List<String> classpath, Path home, Report report);
+    }
+
+    private static Jars reading(JarCopies copies) {
+        return (classpath, home, report) -> AuthorJars.read(classpath, home, copies, report);
+    }
+
+    /** The settings that decide what becomes of a fire: two instances that differ in them would not do the same. */
+    private static List<String> digested(Settings settings) {
+        return List.of(
+                "misfire-threshold=" + settings.scheduler().misfireThreshold(),
+                "catch-up-limit=" + settings.scheduler().catchUpLimit(),
+                "max-attempts=" + settings.scheduler().maxAttempts());
     }
 
     private static JobCatalog load(
-            JobsSettings settings, Path confDir, JarCopies copies, Clock clock, List<String> digested)
+            JobsSettings settings, Path confDir, Jars authors, Clock clock, List<String> digested)
             throws ConfException {
         Report report = new Report();
         Path home = confDir.resolve("..").normalize();
-        AuthorJars jars = AuthorJars.read(settings.classpath(), home, copies, report);
+        AuthorJars jars = authors.find(settings.classpath(), home, report);
         JobClasses classes = new JobClasses(jars);
         Entries entries = new Entries(report);
         JobFileReader reader = new JobFileReader(entries, classes::resolve, settings.timeZone(), report);
-        List<byte[]> contents = new ArrayList<>();
-        List<Path> files = FileGlobs.of("jobs.files", confDir, report).find(settings.files());
-        for (Path file : files) {
+        for (Path file : files(settings, confDir, report)) {
             try {
-                byte[] content = Files.readAllBytes(file);
-                contents.add(content);
-                new XmlFile(file.toString(), report::problem).read(content).ifPresent(reader::read);
+                new XmlFile(file.toString(), report::problem)
+                        .read(Files.readAllBytes(file))
+                        .ifPresent(reader::read);
             } catch (IOException e) {
                 report.problem(
                         new Problem(file.toString(), "", "cannot be read: " + e, "let the service's user read it"));
@@ -68,7 +95,8 @@ public final class JobsLoader {
             throw new ConfException(report.problems());
         }
         new Remarks(entries, report, clock.instant()).say();
-        String digest = ConfDigest.of(contents, jars.contents(), settings.timeZone(), digested);
+        String digest =
+                ConfDigest.of(entries.jobs(), entries.triggers(), jars.digests(), settings.timeZone(), digested);
         return new JobCatalog(entries.jobs(), entries.triggers(), digest, report.warnings(), jars.classLoader());
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.latchkey.conf.ConfException;
 import io.latchkey.conf.JobsSettings;
+import io.latchkey.conf.Settings;
+import io.latchkey.conf.SettingsLoader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -83,7 +85,8 @@ class AuthorJarsTest {
                         "acme.Nightly",
                         JOB.formatted("Nightly", "one"),
                         "com.fasterxml.jackson.databind.ObjectMapper",
-                        "package com.fasterxml.jackson.databind; public class ObjectMapper { public String toString() { return \"theirs\"; } }"));
+                        "package com.fasterxml.jackson.databind; public class ObjectMapper { public String toString()"
+                                + " { return \"theirs\"; } }"));
         ClassLoader loader = load("acme.Nightly").classLoader();
 
         assertThat(loader.loadClass("com.fasterxml.jackson.databind.ObjectMapper")
@@ -149,6 +152,35 @@ class AuthorJarsTest {
         jar("acme.jar", Map.of("acme.Nightly", JOB.formatted("Nightly", "two")));
 
         assertThat(load("acme.Nightly").digest()).isNotEqualTo(before);
+    }
+
+    @Test
+    void reloadKeepsTheClassesAndRefusesOtherJars() throws Exception {
+        Path jar = jar("acme.jar", Map.of("acme.Nightly", JOB.formatted("Nightly", "one")));
+        JobCatalog before = load("acme.Nightly");
+        byte[] content = Files.readAllBytes(jar);
+
+        Files.write(jar, content);
+        JobCatalog again = reload(before);
+        assertThat(again.jobs()).isEqualTo(before.jobs());
+
+        jar("acme.jar", Map.of("acme.Nightly", JOB.formatted("Nightly", "two")));
+        jar("more.jar", Map.of("acme.More", JOB.formatted("More", "more")));
+        assertThatThrownBy(() -> reload(before))
+                .hasMessageContainingAll(
+                        "2 problems",
+                        "acme.jar: jobs.classpath: is another than at start",
+                        "more.jar: jobs.classpath: is new since start",
+                        "restart the instances one by one");
+
+        Files.delete(jar);
+        Files.delete(jars.resolve("more.jar"));
+        assertThatThrownBy(() -> reload(before)).hasMessageContaining("acme.jar: jobs.classpath: was there at start");
+    }
+
+    private JobCatalog reload(JobCatalog before) throws ConfException {
+        Settings settings = SettingsLoader.load(conf, Map.of(), Map.of("zookeeper.connect", "localhost:2181"));
+        return JobsLoader.reload(settings, Loading.CLOCK, before);
     }
 
     private ClassLoader loaderOfNothing() throws ConfException {

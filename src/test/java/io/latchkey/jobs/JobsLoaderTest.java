@@ -11,11 +11,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.latchkey.conf.ConfException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -234,8 +236,8 @@ class JobsLoaderTest {
 
     @Test
     void entitiesAreNeverExpanded() {
-        String bomb =
-                "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><job-scheduling-data>&b;</job-scheduling-data>";
+        String bomb = "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b"
+                + " \"&a;&a;\">]><job-scheduling-data>&b;</job-scheduling-data>";
 
         assertThat(fileProblems(dir, bomb)).contains("DOCTYPE");
         assertThat(fileProblems(dir, "<!DOCTYPE x SYSTEM \"http://127.0.0.1:1/x.dtd\"><job-scheduling-data/>"))
@@ -360,7 +362,48 @@ class JobsLoaderTest {
         assertThat(Loading.load(dir, ZoneOffset.UTC, "renamed.xml").digest()).isEqualTo(before);
         assertThat(Loading.load(dir, ZoneId.of("Europe/Berlin"), "renamed.xml").digest())
                 .isNotEqualTo(before);
-        assertThat(loadFile(dir, file + "\n").digest()).isNotEqualTo(before);
+        assertThat(loadFile(dir, file.replace("name>a<", "name>b<")).digest()).isNotEqualTo(before);
+    }
+
+    @Test
+    void digestTellsWhatIsRegisteredNotHowItIsWritten() throws Exception {
+        String one = job("a").replace(
+                        "</job>",
+                        "<job-data-map><entry><key>x</key><value>1</value></entry>"
+                                + "<entry><key>y</key><value>2</value></entry></job-data-map></job>");
+        String other = job("a").replace(
+                        "</job>",
+                        "<job-data-map><entry><key>y</key><value>2</value></entry>"
+                                + "<entry><key>x</key><value>1</value></entry></job-data-map></job>");
+        String before = loadText(dir, one + job("b")).digest();
+
+        assertThat(loadText(dir, "<!-- the same -->\r\n" + job("b") + "\r\n" + other)
+                        .digest())
+                .isEqualTo(before);
+        assertThat(loadText(dir, one.replace("<value>2", "<value>3") + job("b")).digest())
+                .isNotEqualTo(before);
+        Loading.write(
+                dir.resolve("first.xml"),
+                "<job-scheduling-data><schedule>" + job("b") + "</schedule></job-scheduling-data>");
+        Loading.write(
+                dir.resolve("second.xml"),
+                "<job-scheduling-data><schedule>" + one + "</schedule></job-scheduling-data>");
+        assertThat(Loading.load(dir, ZoneOffset.UTC, "first.xml", "second.xml").digest())
+                .isEqualTo(before);
+    }
+
+    /** A new field of a job or a trigger has to be digested, or be known to change nothing. */
+    @Test
+    void digestHasEveryFieldOfJobsAndTriggers() {
+        assertThat(fields(JobSpec.class)).containsExactly("key", "type", "description", "durable", "recover", "data");
+        assertThat(fields(TriggerSpec.class))
+                .containsExactly("key", "job", "schedule", "priority", "data", "description", "misfire");
+    }
+
+    private static List<String> fields(Class<?> record) {
+        return Arrays.stream(record.getRecordComponents())
+                .map(RecordComponent::getName)
+                .toList();
     }
 
     @Test
