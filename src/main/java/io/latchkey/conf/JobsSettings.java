@@ -9,10 +9,16 @@ import java.util.List;
  * @param files names or patterns of job files, relative to the configuration directory
  * @param timeZone the zone of triggers that name none
  * @param classpath absolute names or patterns of the authors' jars ({@code /opt/latchkey/jobs/*.jar})
+ * @param runs how runs are bounded, tried again and told of where job and trigger do not say
  */
-public record JobsSettings(List<String> files, ZoneId timeZone, List<String> classpath) {
+public record JobsSettings(List<String> files, ZoneId timeZone, List<String> classpath, RunPolicy runs) {
     public JobsSettings {
         files = List.copyOf(files);
         classpath = List.copyOf(classpath);
+    }
+
+    /** Jobs whose runs are as the shipped configuration has them. */
+    public JobsSettings(List<String> files, ZoneId timeZone, List<String> classpath) {
+        this(files, timeZone, classpath, RunPolicy.DEFAULT);
     }
 }

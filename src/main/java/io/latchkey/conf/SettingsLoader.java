@@ -200,7 +200,7 @@ public final class SettingsLoader {
         List<String> classpath = values.list(Key.JOBS_CLASSPATH).stream()
                 .map(pattern -> pattern.startsWith("/") ? pattern : home + "/" + pattern)
                 .toList();
-        return new JobsSettings(files, values.zone(Key.JOBS_TIME_ZONE), classpath);
+        return new JobsSettings(files, values.zone(Key.JOBS_TIME_ZONE), classpath, values.runPolicy());
     }
 
     private SchedulerSettings scheduler(QuartzLoader.Result quartz) {

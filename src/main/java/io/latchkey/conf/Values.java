@@ -51,11 +51,27 @@ final class Values {
     }
 
     boolean bool(Key key) {
-        return read(key, text -> switch (text.toLowerCase(Locale.ROOT)) {
+        return read(key, Values::flag);
+    }
+
+    static boolean flag(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
             case "true" -> true;
             case "false" -> false;
             default -> throw new IllegalArgumentException("is neither true nor false: write one of them");
-        });
+        };
+    }
+
+    /** The defaults of all jobs: what the {@code jobs.*} keys say of the parts of a policy that have their names. */
+    RunPolicy runPolicy() {
+        RunPolicy policy = RunPolicy.DEFAULT;
+        for (String name : RunPolicy.NAMES) {
+            Key key = Key.of("jobs." + name).orElseThrow();
+            RunPolicy before = policy;
+            // What is called on a failure may have a secret in it.
+            policy = read(key, text -> before.with(name, text), key != Key.JOBS_ON_FAILURE);
+        }
+        return policy;
     }
 
     CatchUp catchUp(Key key) {
@@ -133,7 +149,8 @@ final class Values {
                     Path file = resolve(base, text);
                     if (!Files.isReadable(file) || Files.isDirectory(file)) {
                         throw new IllegalArgumentException(
-                                "names no file that can be read: write its path, relative to the configuration directory");
+                                "names no file that can be read: write its path, relative to the configuration"
+                                        + " directory");
                     }
                     return Optional.of(file);
                 },
@@ -170,14 +187,14 @@ final class Values {
         return reader.apply(key.defaultText());
     }
 
-    private static int wholeNumber(String text) {
+    static int wholeNumber(String text) {
         if (!text.matches("[+-]?\\d{1,9}")) {
             throw new IllegalArgumentException("is not a whole number: write digits only");
         }
         return Integer.parseInt(text);
     }
 
-    private static <T extends Comparable<T>> T checked(Range<T> range, T value) {
+    static <T extends Comparable<T>> T checked(Range<T> range, T value) {
         range.violation(value).ifPresent(rule -> {
             throw new IllegalArgumentException(rule);
         });

@@ -1,6 +1,7 @@
 package io.latchkey.jobs;
 
 import io.latchkey.conf.Problem;
+import io.latchkey.conf.RunPolicy;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -15,13 +16,15 @@ import org.quartz.TriggerKey;
  * @param digest the conf digest, 12 hex digits: equal on two instances if and only if they would run the same
  * @param warnings what is no error but worth a line in the log
  * @param classLoader of the author jars; a run's context class loader
+ * @param runs how runs are bounded of which no job says it, such as those of a job that is gone
  */
 public record JobCatalog(
         List<JobSpec> jobs,
         List<TriggerSpec> triggers,
         String digest,
         List<Problem> warnings,
-        ClassLoader classLoader) {
+        ClassLoader classLoader,
+        RunPolicy runs) {
     public JobCatalog {
         jobs = List.copyOf(jobs);
         triggers = List.copyOf(triggers);
@@ -35,7 +38,8 @@ public record JobCatalog(
                 triggers,
                 ConfDigest.of(jobs, triggers, List.of(), ZoneOffset.UTC, List.of()),
                 List.of(),
-                JobCatalog.class.getClassLoader());
+                JobCatalog.class.getClassLoader(),
+                RunPolicy.DEFAULT);
     }
 
     /**
@@ -47,6 +51,11 @@ public record JobCatalog(
         if (classLoader instanceof AuthorClassLoader authors) {
             authors.close();
         }
+    }
+
+    /** How the runs of a job, fired by a trigger, are bounded; the defaults for a job that is not here. */
+    public RunPolicy runs(JobKey job, TriggerKey trigger) {
+        return job(job).map(spec -> spec.runs(trigger(trigger).orElse(null))).orElse(runs);
     }
 
     public Optional<JobSpec> job(JobKey key) {

@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import io.latchkey.conf.RunPolicy;
 import io.latchkey.conf.Suggestions;
 import io.latchkey.jobs.Fields.BadField;
 import java.time.ZoneId;
@@ -85,7 +86,7 @@ final class JobFileReader {
             return;
         }
         checkLength(fields, group, name.get());
-        JobSpec spec = type.map(t -> new JobSpec(key, t, description, durable, recover, data))
+        JobSpec spec = type.map(t -> new JobSpec(key, t, description, durable, recover, data, RunPolicy.DEFAULT))
                 .orElse(null);
         entries.job(key, spec, node.place(), ignoreDuplicates);
     }

@@ -68,7 +68,8 @@ public final class JobsLoader {
         return List.of(
                 "misfire-threshold=" + settings.scheduler().misfireThreshold(),
                 "catch-up-limit=" + settings.scheduler().catchUpLimit(),
-                "max-attempts=" + settings.scheduler().maxAttempts());
+                "max-attempts=" + settings.scheduler().maxAttempts(),
+                settings.jobs().runs().toString());
     }
 
     private static JobCatalog load(
@@ -91,12 +92,12 @@ public final class JobsLoader {
             }
         }
         entries.checkReferences();
+        List<JobSpec> jobs = RunPolicies.read(settings.runs(), entries, report);
         if (!report.problems().isEmpty()) {
             throw new ConfException(report.problems());
         }
         new Remarks(entries, report, clock.instant()).say();
-        String digest =
-                ConfDigest.of(entries.jobs(), entries.triggers(), jars.digests(), settings.timeZone(), digested);
-        return new JobCatalog(entries.jobs(), entries.triggers(), digest, report.warnings(), jars.classLoader());
+        String digest = ConfDigest.of(jobs, entries.triggers(), jars.digests(), settings.timeZone(), digested);
+        return new JobCatalog(jobs, entries.triggers(), digest, report.warnings(), jars.classLoader(), settings.runs());
     }
 }

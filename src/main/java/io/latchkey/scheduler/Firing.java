@@ -1,6 +1,7 @@
 package io.latchkey.scheduler;
 
 import io.latchkey.conf.Durations;
+import io.latchkey.conf.RunPolicy;
 import io.latchkey.ledger.ClaimRequest;
 import io.latchkey.ledger.ClaimResult;
 import io.latchkey.ledger.Claimed;
@@ -11,8 +12,8 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.quartz.JobDataMap;
 import org.quartz.JobDetail;
+import org.quartz.JobKey;
 import org.quartz.TriggerKey;
 import org.quartz.spi.OperableTrigger;
 import org.quartz.spi.TriggerFiredBundle;
@@ -135,7 +136,7 @@ final class Firing {
     }
 
     private TriggerFiredResult claimed(Ask ask, Claimed claimed) {
-        Flight flight = new Flight(claimed, in.term(), in.ledger(), in.running(), goesOnWithoutLead(ask, claimed));
+        Flight flight = new Flight(claimed, in.term(), in.ledger(), in.running(), policy(ask, claimed));
         in.running().add(flight);
         try {
             return toRun(ask, flight);
@@ -146,12 +147,16 @@ final class Firing {
         }
     }
 
-    private boolean goesOnWithoutLead(Ask ask, Claimed claimed) {
-        JobDetail job = store.retrieveJob(claimed.record().job());
+    /** As the configuration has it: what a run leaves in its job's data does not count. */
+    private RunPolicy policy(Ask ask, Claimed claimed) {
         Track track = ask.track();
-        JobDataMap trigger =
-                track == null ? new JobDataMap() : new JobDataMap(track.spec().data());
-        return job != null && JobData.continuesWithoutLead(job.getJobDataMap(), trigger);
+        JobKey job = claimed.record().job();
+        return track == null
+                ? in.catalog().runs(job, claimed.id().trigger())
+                : in.catalog()
+                        .job(job)
+                        .map(spec -> spec.runs(track.spec()))
+                        .orElse(in.catalog().runs());
     }
 
     private TriggerFiredResult toRun(Ask ask, Flight flight) {

@@ -1,5 +1,6 @@
 package io.latchkey.scheduler;
 
+import io.latchkey.conf.RunPolicy;
 import io.latchkey.election.Term;
 import io.latchkey.ledger.Claimed;
 import io.latchkey.ledger.FireId;
@@ -29,7 +30,7 @@ final class Flight {
     private final Term term;
     private final FireLedger ledger;
     private final RunningFires running;
-    private final boolean continuesWithoutLead;
+    private final RunPolicy policy;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private @Nullable Thread thread;
@@ -37,13 +38,12 @@ final class Flight {
     private @Nullable String interrupted;
     private @Nullable Outcome outcome;
 
-    /** @param continuesWithoutLead whether the job opted to go on when its instance may not be the leader any more */
-    Flight(Claimed claimed, Term term, FireLedger ledger, RunningFires running, boolean continuesWithoutLead) {
+    Flight(Claimed claimed, Term term, FireLedger ledger, RunningFires running, RunPolicy policy) {
         this.claimed = claimed;
         this.term = term;
         this.ledger = ledger;
         this.running = running;
-        this.continuesWithoutLead = continuesWithoutLead;
+        this.policy = policy;
     }
 
     FireId id() {
@@ -62,8 +62,9 @@ final class Flight {
         return term;
     }
 
+    /** Whether the job opted to go on when its instance may not be the leader any more. */
     boolean continuesWithoutLead() {
-        return continuesWithoutLead;
+        return policy.onLeadershipLost() == RunPolicy.LeadershipLost.CONTINUE;
     }
 
     /**

@@ -13,9 +13,6 @@ import org.slf4j.LoggerFactory;
  * A job's persisted data, between Quartz's map of anything and the ledger's map of scalars.
  */
 final class JobData {
-    /** Job data: {@code interrupt} (the default) or {@code continue}. */
-    static final String ON_LEADERSHIP_LOST = "latchkey.onLeadershipLost";
-
     private static final Logger log = LoggerFactory.getLogger(JobData.class);
 
     private JobData() {}
@@ -33,8 +30,8 @@ final class JobData {
                 kept.put(entry.getKey(), value);
             } else {
                 log.warn(
-                        "Job {} put a {} under \"{}\" into its data; only text, numbers and booleans are kept beyond this"
-                                + " leader's term",
+                        "Job {} put a {} under \"{}\" into its data; only text, numbers and booleans are kept beyond"
+                                + " this leader's term",
                         detail.getKey(),
                         value.getClass().getName(),
                         entry.getKey());
@@ -67,11 +64,5 @@ final class JobData {
             data.clearDirtyFlag();
         }
         return detail;
-    }
-
-    static boolean continuesWithoutLead(JobDataMap job, JobDataMap trigger) {
-        Object wish =
-                trigger.containsKey(ON_LEADERSHIP_LOST) ? trigger.get(ON_LEADERSHIP_LOST) : job.get(ON_LEADERSHIP_LOST);
-        return wish != null && "continue".equalsIgnoreCase(wish.toString().trim());
     }
 }

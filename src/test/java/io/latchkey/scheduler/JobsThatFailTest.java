@@ -140,7 +140,7 @@ class JobsThatFailTest {
         TestJobs.gate = new CountDownLatch(1);
         JobKey yields = lab.addJob("yields", TestJobs.Waiting.class);
         JobKey stays =
-                lab.addJob("stays", TestJobs.Waiting.class, false, Map.of("latchkey.onLeadershipLost", "continue"));
+                lab.addJob("stays", TestJobs.Waiting.class, false, Map.of("latchkey.on-leadership-lost", "continue"));
         Schedule once = new Schedule.Simple(io.latchkey.jobs.Window.OPEN, 0, Duration.ZERO);
         lab.addTrigger("a", yields, once, Misfire.ONCE);
         lab.addTrigger("b", stays, once, Misfire.ONCE);
