@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code jobs} for people. */
 final class JobsText {
@@ -64,10 +65,35 @@ final class JobsText {
         if (next == null) {
             return new Cell("finished", Tint.FAINT);
         }
+        JobsView.Hold hold = trigger.onHold();
+        if (hold != null) {
+            return new Cell("on hold, " + slots(hold.slots()) + (hold.slots() == 1 ? " waits" : " wait"), Tint.YELLOW);
+        }
         if (trigger.paused()) {
             return new Cell("paused (" + Times.relative(next, now) + ")", Tint.YELLOW);
         }
         return Cell.of(Times.relative(next, now));
+    }
+
+    private static Optional<String> hold(JobsView.Trigger trigger) {
+        JobsView.Hold hold = trigger.onHold();
+        if (hold == null) {
+            return Optional.empty();
+        }
+        String when = hold.slots() == 1
+                ? "of " + Times.at(hold.first())
+                : "from " + Times.at(hold.first()) + " to " + Times.at(hold.last());
+        String effect = hold.runs() == 0
+                ? "runs none and skips " + hold.skips()
+                : "runs " + hold.runs() + (hold.skips() == 0 ? "" : ", the latest, and skips " + hold.skips());
+        String name = Printable.name(trigger.key());
+        return Optional.of("Trigger " + name + " is on hold since " + Times.at(hold.since()) + ": "
+                + slots(hold.slots()) + " " + when + " missed (as of " + Times.at(hold.counted())
+                + "). `latchkey resume --trigger " + name + "` " + effect + ".");
+    }
+
+    private static String slots(long count) {
+        return count == 1 ? "1 slot" : count + " slots";
     }
 
     private static Cell outcome(OutcomeView last, Instant now) {
@@ -88,15 +114,17 @@ final class JobsText {
                             ? "1 request waits for the leader."
                             : view.requests() + " requests wait for the leader.");
         }
+        for (JobsView.Job job : view.jobs()) {
+            job.triggers().forEach(trigger -> hold(trigger).ifPresent(notes::add));
+        }
         Instant threshold = now.minus(settings.misfireThreshold());
         long overdue = view.jobs().stream()
                 .flatMap(job -> job.triggers().stream())
                 .filter(trigger -> trigger.overdue(threshold))
                 .count();
-        if (overdue > 0 && settings.catchUp() == CatchUp.HOLD) {
+        if (overdue > 0 && view.leader() == null && settings.catchUp() == CatchUp.HOLD) {
             notes.add((overdue == 1 ? "1 trigger is" : overdue + " triggers are")
-                    + " overdue, and scheduler.catch-up is hold: what was missed while nobody led waits for"
-                    + " `latchkey resume JOB` or `latchkey resume --all`.");
+                    + " overdue; the next leader puts on hold what was missed (scheduler.catch-up).");
         }
         return notes;
     }

@@ -54,6 +54,23 @@ public final class Planner {
                 : missed(table, cursor, misfire, oldest, now, settings.catchUpLimit());
     }
 
+    /** What {@link #plan} would make of all slots missed up to now; empty if none was, or all are within the threshold. */
+    public static Optional<OnHold.Waiting> waiting(
+            TimeTable table, Cursor cursor, Misfire misfire, Instant now, PlannerSettings settings) {
+        Instant oldest = cursor.next();
+        if (oldest == null || !oldest.isBefore(now.minus(settings.misfireThreshold()))) {
+            return Optional.empty();
+        }
+        Instant last = latest(table, oldest, now);
+        long slots = count(table, oldest, last);
+        long runs = switch (misfire) {
+            case NOTHING -> 0;
+            case ONCE -> 1;
+            case ALL -> Math.min(slots, settings.catchUpLimit());
+        };
+        return Optional.of(new OnHold.Waiting(oldest, last, slots, runs));
+    }
+
     private static Plan late(TimeTable table, Cursor cursor, Misfire misfire, Instant oldest, Instant now) {
         if (misfire == Misfire.ALL) {
             return run(table, cursor, oldest, Missed.NONE);

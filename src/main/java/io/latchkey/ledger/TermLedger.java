@@ -69,6 +69,9 @@ public interface TermLedger extends AutoCloseable {
      */
     WriteResult answer(Request request, Optional<Paused> paused);
 
+    /** Sets what is paused and on hold. */
+    WriteResult pause(Paused now);
+
     /** Deletes the history and persisted data of a job that the configuration has no more. */
     WriteResult forget(JobKey job);
 

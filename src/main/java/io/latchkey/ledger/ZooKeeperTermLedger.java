@@ -170,13 +170,7 @@ final class ZooKeeperTermLedger implements TermLedger {
         Transaction ops = new Transaction().delete(path, Transaction.ANY_VERSION);
         try {
             if (paused.isPresent()) {
-                byte[] data = LedgerJson.write(paused.get());
-                Optional<Found<byte[]>> there = loader.rawPaused();
-                if (there.isPresent()) {
-                    ops.set(work.nodes().paused(), data, there.get().version());
-                } else {
-                    ops.create(work.nodes().paused(), data);
-                }
+                ops.addAll(set(paused.get(), loader.rawPaused()));
             }
         } catch (LedgerException e) {
             log.warn("The request of {} ({}) cannot be answered now: {}", request.by(), request.kind(), e.getMessage());
@@ -185,6 +179,31 @@ final class ZooKeeperTermLedger implements TermLedger {
         }
         return written(
                 work.writer().commit(List.of(new Part(ops, Part.gone(path)))).get(0));
+    }
+
+    @Override
+    public WriteResult pause(Paused now) {
+        String path = work.nodes().paused();
+        byte[] data = LedgerJson.write(now);
+        try {
+            Optional<Found<byte[]>> there = loader.rawPaused();
+            int version = there.map(found -> found.version() + 1).orElse(0);
+            Part part = new Part(set(now, there), Part.holds(path, data, version));
+            Result result = work.writer().commit(List.of(part)).get(0);
+            return result instanceof Result.Failed failed
+                    ? new WriteResult.GivenUp(path + " was changed meanwhile: " + failed.reason())
+                    : written(result);
+        } catch (LedgerException e) {
+            log.debug("{} is not written", path, e);
+            return new WriteResult.GivenUp(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Transaction set(Paused now, Optional<Found<byte[]>> there) {
+        byte[] data = LedgerJson.write(now);
+        return there.isPresent()
+                ? new Transaction().set(work.nodes().paused(), data, there.get().version())
+                : new Transaction().create(work.nodes().paused(), data);
     }
 
     @Override

@@ -105,6 +105,10 @@ final class Keeper {
             for (Request request : in.fenced().requests()) {
                 answer(request);
             }
+            Paused recounted = pauses.recounted();
+            if (recounted != null && in.accept(in.fenced().pause(recounted), "The number of slots on hold")) {
+                pauses.counted(recounted);
+            }
             if (failing) {
                 failing = false;
                 log.info("Requests and earlier owners' fires can be read again");

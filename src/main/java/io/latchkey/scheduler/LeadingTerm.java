@@ -50,7 +50,7 @@ final class LeadingTerm {
     private volatile @Nullable QuartzTerm quartz;
     private volatile @Nullable Keeper keeper;
 
-    /** @param hold whether what was missed waits for an operator; false once one has looked, or there was nothing */
+    /** @param hold whether what was missed is put on hold for an operator; false once that is on record */
     LeadingTerm(TermContext in, Threads threads, AtomicBoolean hold, Consumer<String> resign) {
         this.in = in;
         this.threads = threads;
@@ -86,13 +86,14 @@ final class LeadingTerm {
             store.storeJob(JobData.detail(job, state.jobData().get(job.key())), true);
         }
         recovery.block(state.running(), state.live());
-        Pauses pauses = new Pauses(store, state.paused(), () -> hold.set(false));
+        Pauses pauses = new Pauses(in, store, state.paused());
+        if (pauses.hold(found.tracks(), state.cursors().keySet(), hold.get(), now)) {
+            accept(in.fenced().pause(pauses.paused()), "What is on hold");
+        }
         take(found.tracks(), pauses, now);
         recovery.decide(state.running());
         pauses.apply();
-        if (!pauses.holds()) {
-            hold.set(false);
-        }
+        hold.set(false);
         keeper = new Keeper(in, store, recovery, pauses, givenBack, resign);
         log.info(
                 "Loaded {}: {} jobs, {} triggers, {} running records, in {} ms",
@@ -110,15 +111,7 @@ final class LeadingTerm {
             Plan plan = track.plan(now, in.planner());
             boolean missed = plan.skip().isPresent()
                     || plan.run().filter(slot -> slot.missed().catchUp()).isPresent();
-            if (missed && hold.get()) {
-                pauses.hold(track);
-                log.warn(
-                        "Trigger {} (job {}) has slots to catch up on since {}; it is held (scheduler.catch-up=hold) until"
-                                + " it, its job or everything is resumed",
-                        track.key(),
-                        track.spec().job(),
-                        track.cursor().next());
-            } else if (!pauses.covers(track)) {
+            if (!pauses.covers(track)) {
                 if (missed) {
                     log.info(
                             "Trigger {} (job {}) catches up from {}: {}",
@@ -159,6 +152,10 @@ final class LeadingTerm {
         }
         WriteResult result = in.fenced().write(writes);
         Claims.logSkips(writes, result);
+        accept(result, what);
+    }
+
+    private void accept(WriteResult result, String what) throws SchedulerException {
         if (!in.accept(result, what)) {
             throw new SchedulerException(
                     what + " could not be written: " + in.term().gate().reason());

@@ -1,6 +1,7 @@
 package io.latchkey.scheduler;
 
 import io.latchkey.ledger.FireId;
+import io.latchkey.ledger.OnHold;
 import io.latchkey.lifecycle.Faults;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -124,9 +125,15 @@ class LedgerJobStore extends RAMJobStore {
         }
     }
 
-    /** The job of a configured trigger. */
-    Optional<JobKey> jobOf(TriggerKey key) {
-        return Optional.ofNullable(shelf.track(key)).map(track -> track.spec().job());
+    /** What a trigger on hold has missed up to now; null if nothing, or if it is not of this configuration. */
+    OnHold.@Nullable Waiting waiting(TriggerKey key, Instant now) {
+        claimLock.lock();
+        try {
+            Track track = shelf.track(key);
+            return track == null ? null : track.waiting(now, in.planner());
+        } finally {
+            claimLock.unlock();
+        }
     }
 
     /** Pauses and resumes so that exactly what {@code covered} says is paused. What came due meanwhile was missed. */

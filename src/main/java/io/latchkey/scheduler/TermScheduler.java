@@ -35,7 +35,7 @@ public final class TermScheduler implements TermWorker {
     private final Consumer<String> resign;
     private final RunningFires running = new RunningFires();
 
-    /** Of this process: held until an operator has let the first lead catch up, not at every change of leader. */
+    /** Of this process: its first lead puts on hold what was missed, a later one goes on with what the ledger has. */
     private final AtomicBoolean hold;
 
     private volatile @Nullable LeadingTerm leading;

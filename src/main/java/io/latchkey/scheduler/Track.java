@@ -6,6 +6,7 @@ import io.latchkey.jobs.TriggerSpec;
 import io.latchkey.jobs.Triggers;
 import io.latchkey.ledger.Cursor;
 import io.latchkey.ledger.Gap;
+import io.latchkey.ledger.OnHold;
 import io.latchkey.ledger.Plan;
 import io.latchkey.ledger.Planner;
 import io.latchkey.ledger.PlannerSettings;
@@ -88,6 +89,11 @@ final class Track {
         return catchesUp() && missed != null
                 ? Planner.plan(table, cursor, whenMissed, missed, settings, Gap.MISSED)
                 : Planner.plan(table, cursor, spec.misfire(), now, settings, Gap.LATE);
+    }
+
+    /** What it has missed up to now; null if nothing, or nothing longer ago than the misfire threshold. */
+    OnHold.@Nullable Waiting waiting(Instant now, PlannerSettings settings) {
+        return Planner.waiting(table, cursor, whenMissed, now, settings).orElse(null);
     }
 
     /** The cursor was written; Quartz is to ask again when its next slot is due. */

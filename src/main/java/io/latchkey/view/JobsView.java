@@ -5,6 +5,7 @@ import io.latchkey.ledger.Cursor;
 import io.latchkey.ledger.KeyText;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.LedgerReader;
+import io.latchkey.ledger.OnHold;
 import io.latchkey.ledger.Paused;
 import java.time.Instant;
 import java.util.Comparator;
@@ -88,6 +89,7 @@ public record JobsView(@Nullable String leader, boolean allPaused, int requests,
      * @param timesFired how many slots were run
      * @param paused whether it, its job or everything is paused
      * @param orphanedSince since when the leader's configuration has it no more; null while it has
+     * @param onHold what it has missed and waits with until it is resumed; null if it is not on hold
      */
     public record Trigger(
             String trigger,
@@ -96,7 +98,8 @@ public record JobsView(@Nullable String leader, boolean allPaused, int requests,
             @Nullable Instant previous,
             int timesFired,
             boolean paused,
-            @Nullable Instant orphanedSince) {
+            @Nullable Instant orphanedSince,
+            @Nullable Hold onHold) {
 
         static Trigger of(Cursor cursor, Paused paused) {
             return new Trigger(
@@ -106,12 +109,41 @@ public record JobsView(@Nullable String leader, boolean allPaused, int requests,
                     cursor.place().previous(),
                     cursor.place().timesFired(),
                     paused.covers(cursor.trigger(), cursor.job()),
-                    cursor.orphanedSince());
+                    cursor.orphanedSince(),
+                    Hold.of(paused.held().get(cursor.trigger())));
         }
 
         /** Whether it came due before that instant, and neither ran nor is kept from it. */
         public boolean overdue(Instant threshold) {
-            return next != null && !paused && orphanedSince == null && next.isBefore(threshold);
+            return next != null && !paused && onHold == null && orphanedSince == null && next.isBefore(threshold);
+        }
+    }
+
+    /**
+     * What a trigger on hold waits with ({@code scheduler.catch-up=hold}).
+     *
+     * @param since when a leader put it on hold
+     * @param slots how many slots it has missed
+     * @param first the oldest of them
+     * @param last the latest of them
+     * @param runs how many of them a resume runs
+     * @param skips how many of them a resume records as SKIPPED
+     * @param counted when a leader counted; more may have come due since
+     */
+    public record Hold(Instant since, long slots, Instant first, Instant last, long runs, long skips, Instant counted) {
+        static @Nullable Hold of(@Nullable OnHold hold) {
+            if (hold == null) {
+                return null;
+            }
+            OnHold.Waiting waiting = hold.waiting();
+            return new Hold(
+                    hold.since(),
+                    waiting.slots(),
+                    waiting.first(),
+                    waiting.last(),
+                    waiting.runs(),
+                    waiting.skips(),
+                    hold.counted());
         }
     }
 }

@@ -12,6 +12,7 @@ import io.latchkey.zookeeper.ZooKeeperClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -25,13 +26,13 @@ import org.junit.jupiter.api.io.TempDir;
 class OperatorCommandsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String EVERY_SECOND = """
-            <simple><name>each-second</name><group>ops</group><job-name>tick</job-name><job-group>ops</job-group>
-             <repeat-count>-1</repeat-count><repeat-interval>1000</repeat-interval></simple>
-            """;
+        <simple><name>each-second</name><group>ops</group><job-name>tick</job-name><job-group>ops</job-group>
+         <repeat-count>-1</repeat-count><repeat-interval>1000</repeat-interval></simple>
+        """;
     private static final String YEARLY = """
-            <cron><name>%2$s-yearly</name><group>ops</group><job-name>%1$s</job-name><job-group>ops</job-group>
-             <cron-expression>0 0 0 1 1 ?</cron-expression></cron>
-            """;
+        <cron><name>%2$s-yearly</name><group>ops</group><job-name>%1$s</job-name><job-group>ops</job-group>
+         <cron-expression>0 0 0 1 1 ?</cron-expression></cron>
+        """;
 
     @TempDir
     Path dir;
@@ -180,6 +181,36 @@ class OperatorCommandsTest {
         await().atMost(PATIENCE).until(instance::leads);
         assertThat(instance.term().token()).isGreaterThan(9000);
         assertThat(command("repair", "--token-floor", "-1").code()).isEqualTo(2);
+    }
+
+    @Test
+    void whatIsOnHoldIsToldUntilItIsResumed() throws Exception {
+        instance.close();
+        String next = "/jobs/1/triggers/0/next";
+        await().atMost(PATIENCE)
+                .until(() -> Instant.parse(json("jobs").at(next).asText())
+                        .isBefore(Instant.now().minusSeconds(2)));
+        instance = ServiceInstance.start(
+                conf, "two", zookeeper.connectString(), "scheduler.catch-up=hold", "scheduler.misfire-threshold=500ms");
+        await().atMost(PATIENCE).until(instance::leads);
+
+        assertThat(command("jobs").out())
+                .containsPattern("ops\\.each-second +on hold, \\d+ slots? waits? ")
+                .containsPattern("Trigger ops\\.each-second is on hold since 20\\S+Z: \\d+ slots? .* missed")
+                .contains("`latchkey resume --trigger ops.each-second` runs ");
+        JsonNode hold = json("jobs").at("/jobs/1/triggers/0/onHold");
+        assertThat(hold.get("slots").asInt()).isPositive();
+        assertThat(hold.get("first").asText())
+                .isLessThanOrEqualTo(hold.get("last").asText());
+
+        assertThat(command("resume", "--trigger", "each-second", "--wait", "60s")
+                        .code())
+                .isZero();
+        assertThat(command("jobs").out()).doesNotContain("on hold");
+    }
+
+    private JsonNode json(String command) throws Exception {
+        return Json.mapper().readTree(command(command, "--json").out());
     }
 
     @Test

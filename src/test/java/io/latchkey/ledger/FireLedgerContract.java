@@ -292,6 +292,18 @@ abstract class FireLedgerContract {
     }
 
     @Test
+    void holdOutlivesTheTermAndAFormerOneCannotSetIt() throws Exception {
+        TermLedger term = lead();
+        OnHold onHold = new OnHold(JOB, NOON, NOON, new OnHold.Waiting(Fires.slot(0), Fires.slot(3), 4, 1));
+        Paused held = Paused.NOTHING.holding(Map.of(trigger("a"), onHold));
+        assertThat(term.pause(held)).isInstanceOf(WriteResult.Written.class);
+        assertThat(term.pause(held)).isInstanceOf(WriteResult.Written.class);
+        TermLedger next = ledger().open(takeTerm());
+        assertThat(next.load().paused()).isEqualTo(held);
+        assertThat(term.pause(Paused.NOTHING)).isInstanceOf(WriteResult.Fenced.class);
+    }
+
+    @Test
     void cursorIsDeletedAndKnownSlotsAreNot() throws Exception {
         TermLedger term = leadWith("a");
         Claimed fire = claim(term, due("a", 3));

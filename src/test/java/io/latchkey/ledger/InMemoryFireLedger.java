@@ -330,6 +330,17 @@ public final class InMemoryFireLedger implements FireLedger {
         }
 
         @Override
+        public WriteResult pause(Paused now) {
+            synchronized (InMemoryFireLedger.this) {
+                if (fenced()) {
+                    return new WriteResult.Fenced("another term began");
+                }
+                paused = now;
+                return new WriteResult.Written(Map.of());
+            }
+        }
+
+        @Override
         public WriteResult forget(JobKey job) {
             synchronized (InMemoryFireLedger.this) {
                 history.remove(job);

@@ -9,6 +9,8 @@ import io.latchkey.jobs.Schedule;
 import io.latchkey.jobs.TriggerSpec;
 import io.latchkey.jobs.Unit;
 import io.latchkey.jobs.Window;
+import io.latchkey.ledger.OnHold;
+import io.latchkey.ledger.Paused;
 import io.latchkey.ledger.Request;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -183,28 +186,73 @@ class CatchUpTest {
         assertThat(TestJobs.runsOf("once").get(0).catchUp()).isTrue();
     }
 
+    /** The other instance has no hold set: what is on hold stays so all the same. */
     @Test
-    void holdLastsUntilAnOperatorHasLookedAndNoLonger() throws Exception {
+    void holdIsOnRecordAndOutlastsTheLeaderUntilItIsResumed() throws Exception {
         lab.settings = lab.settings.withCatchUp(CatchUp.HOLD);
         Schedule every10s = Schedule.Simple.every(Duration.ofSeconds(10));
         gap("once", every10s, Misfire.ONCE, Duration.ofSeconds(35));
+        gap("none", every10s, Misfire.NOTHING, Duration.ofSeconds(35));
         JobKey tick = lab.addJob("tick", TestJobs.Quick.class);
         lab.addTrigger("tick", tick, Schedule.Simple.every(Duration.ofMillis(50)), Misfire.ONCE);
         lab.lead();
+        OnHold once = Objects.requireNonNull(lab.ledger.paused.held().get(Lab.trigger("once")));
+        assertThat(once.job()).isEqualTo(Lab.job("once"));
+        assertThat(once.waiting().slots()).isEqualTo(4);
+        assertThat(once.waiting().runs()).isEqualTo(1);
+        assertThat(once.waiting().skips()).isEqualTo(3);
+        assertThat(once.waiting().last()).isEqualTo(once.waiting().first().plusSeconds(30));
         lab.stop();
+
+        lab.settings = lab.settings.withCatchUp(CatchUp.RUN);
+        lab.reload();
         lab.lead();
         await().atMost(LONG).until(() -> TestJobs.runsOf("tick").size() >= 10);
         assertThat(TestJobs.runsOf("once")).isEmpty();
+        assertThat(lab.ledger.skips()).isEmpty();
+        assertThat(lab.ledger.paused.held().get(Lab.trigger("once")).since()).isEqualTo(once.since());
 
         lab.ledger.submit(resume(Lab.job("once")));
         await().atMost(LONG).until(() -> TestJobs.runsOf("once").size() == 1);
+        assertThat(lab.ledger.paused.held()).containsOnlyKeys(Lab.trigger("none"));
+        assertThat(TestJobs.runsOf("once").get(0).missed()).isGreaterThanOrEqualTo(4);
+    }
+
+    @Test
+    void whatAnOperatorHasLetGoIsNotHeldAgainAtTheNextChangeOfLeaderButAfterAnOutageItIs() throws Exception {
+        lab.settings = lab.settings.withCatchUp(CatchUp.HOLD);
+        Schedule every10s = Schedule.Simple.every(Duration.ofSeconds(10));
+        gap("once", every10s, Misfire.ONCE, Duration.ofSeconds(35));
+        gap("kept", every10s, Misfire.ONCE, Duration.ofSeconds(35));
+        lab.lead();
+        lab.ledger.submit(resume(Lab.job("once")));
+        await().atMost(LONG).until(() -> TestJobs.runsOf("once").size() == 1);
         lab.stop();
-        lab.ledger.cursors.computeIfPresent(
-                Lab.trigger("once"),
-                (key, cursor) ->
-                        cursor.movedTo(Objects.requireNonNull(cursor.next()).minusSeconds(40)));
+        // Another instance, whose first lead this is, after a change of leader that took half a minute.
+        missed("once", Duration.ofSeconds(30));
+        lab.reload();
         lab.lead();
         await().atMost(LONG).until(() -> TestJobs.runsOf("once").size() == 2);
+        assertThat(lab.ledger.paused.held()).containsOnlyKeys(Lab.trigger("kept"));
+        lab.stop();
+
+        lab.ledger.paused = new Paused(
+                false,
+                Set.of(),
+                Set.of(),
+                lab.ledger.paused.held(),
+                Instant.now().minusSeconds(3600));
+        missed("once", Duration.ofMinutes(10));
+        lab.reload();
+        lab.load();
+        assertThat(lab.ledger.paused.held()).containsOnlyKeys(Lab.trigger("kept"), Lab.trigger("once"));
+    }
+
+    private void missed(String name, Duration gap) {
+        lab.ledger.cursors.computeIfPresent(
+                Lab.trigger(name),
+                (key, cursor) ->
+                        cursor.movedTo(Objects.requireNonNull(cursor.next()).minus(gap)));
     }
 
     private static Request resume(@org.jspecify.annotations.Nullable JobKey job) {

@@ -315,6 +315,17 @@ final class ScriptedLedger implements FireLedger {
         }
 
         @Override
+        public WriteResult pause(Paused now) {
+            synchronized (ScriptedLedger.this) {
+                if (over()) {
+                    return new WriteResult.Fenced("another term");
+                }
+                paused = now;
+                return new WriteResult.Written(Map.of());
+            }
+        }
+
+        @Override
         public WriteResult forget(JobKey job) {
             data.remove(job);
             return new WriteResult.Written(Map.of());
