@@ -45,7 +45,8 @@ final class ConfDigest {
                 .add(job.key().getName())
                 .add(job.type().getName())
                 .add(text(job.description()))
-                .add(job.durable() + "," + job.recover());
+                .add(job.durable() + "," + job.recover())
+                .add(job.runs().toString());
         add(digest, job.data());
     }
 

@@ -68,8 +68,7 @@ public final class JobsLoader {
         return List.of(
                 "misfire-threshold=" + settings.scheduler().misfireThreshold(),
                 "catch-up-limit=" + settings.scheduler().catchUpLimit(),
-                "max-attempts=" + settings.scheduler().maxAttempts(),
-                settings.jobs().runs().toString());
+                "max-attempts=" + settings.scheduler().maxAttempts());
     }
 
     private static JobCatalog load(

@@ -395,7 +395,8 @@ class JobsLoaderTest {
     /** A new field of a job or a trigger has to be digested, or be known to change nothing. */
     @Test
     void digestHasEveryFieldOfJobsAndTriggers() {
-        assertThat(fields(JobSpec.class)).containsExactly("key", "type", "description", "durable", "recover", "data");
+        assertThat(fields(JobSpec.class))
+                .containsExactly("key", "type", "description", "durable", "recover", "data", "runs");
         assertThat(fields(TriggerSpec.class))
                 .containsExactly("key", "job", "schedule", "priority", "data", "description", "misfire");
     }
