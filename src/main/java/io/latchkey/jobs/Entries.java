@@ -1,6 +1,8 @@
 package io.latchkey.jobs;
 
 import io.latchkey.conf.Suggestions;
+import io.latchkey.jobs.data.DataProblem;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +22,13 @@ final class Entries {
     private final Map<JobKey, Entry<JobSpec>> jobs = new LinkedHashMap<>();
     private final Map<TriggerKey, Entry<TriggerSpec>> triggers = new LinkedHashMap<>();
 
-    /** Where a trigger and its reference to the job stand. */
-    record Place(String own, String reference) {}
+    /**
+     * Where a job or trigger stands.
+     *
+     * @param reference where a trigger names its job; of a job its own place
+     * @param data where each entry of its data stands
+     */
+    record Place(String own, String reference, Map<String, String> data) {}
 
     /** @param spec null if the entry has problems; its key counts all the same */
     private record Entry<S>(
@@ -31,11 +38,10 @@ final class Entries {
         this.report = report;
     }
 
-    void job(JobKey key, @Nullable JobSpec spec, String place, boolean ignoreDuplicate) {
-        Entry<JobSpec> entry = new Entry<>(spec, new Place(place, place), null);
-        Entry<JobSpec> first = jobs.putIfAbsent(key, entry);
+    void job(JobKey key, @Nullable JobSpec spec, Place place, boolean ignoreDuplicate) {
+        Entry<JobSpec> first = jobs.putIfAbsent(key, new Entry<>(spec, place, null));
         if (first != null) {
-            duplicate("job " + key, first.place().own(), place, ignoreDuplicate);
+            duplicate("job " + key, first.place().own(), place.own(), ignoreDuplicate);
         }
     }
 
@@ -55,6 +61,47 @@ final class Entries {
                 report.problem(entry.place().reference(), "trigger " + key, "there is no job " + job, near(job));
             }
         });
+    }
+
+    /**
+     * Reports what is wrong with the data of built-in jobs, as each of their triggers would run them. To be called when
+     * all files are read.
+     */
+    void checkData() {
+        for (Entry<JobSpec> job : jobs.values()) {
+            JobSpec spec = job.spec();
+            if (spec == null) {
+                continue;
+            }
+            Set<String> said = new HashSet<>();
+            List<Entry<TriggerSpec>> own = triggers.values().stream()
+                    .filter(entry -> entry.spec() != null && spec.key().equals(entry.job()))
+                    .toList();
+            if (own.isEmpty()) {
+                checkData(spec, job, null, said);
+            }
+            own.forEach(trigger -> checkData(spec, job, trigger, said));
+        }
+    }
+
+    private void checkData(
+            JobSpec job, Entry<JobSpec> entry, @Nullable Entry<TriggerSpec> trigger, Set<String> said) {
+        Map<String, @Nullable String> data = new LinkedHashMap<>(job.data());
+        Map<String, String> places = new LinkedHashMap<>(entry.place().data());
+        if (trigger != null && trigger.spec() != null) {
+            data.putAll(trigger.spec().data());
+            places.putAll(trigger.place().data());
+        }
+        for (DataProblem problem : JobDataChecks.check(job.type(), data)) {
+            String place = places.getOrDefault(problem.key(), entry.place().own());
+            if (said.add(place + problem)) {
+                report.problem(
+                        place,
+                        "job " + job.key(),
+                        "job data \"" + problem.key() + "\" " + problem.message(),
+                        problem.remedy());
+            }
+        }
     }
 
     List<JobSpec> jobs() {

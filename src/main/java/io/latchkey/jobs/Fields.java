@@ -16,6 +16,7 @@ final class Fields {
     private final XmlNode owner;
     private final Report report;
     private final Map<String, XmlNode> byName = new LinkedHashMap<>();
+    private final Map<String, String> dataPlaces = new LinkedHashMap<>();
     private String subject;
 
     /**
@@ -137,9 +138,15 @@ final class Fields {
                     entry.problem("key", "job data key \"" + key + "\" is given twice", "keep one");
                 }
                 data.put(key, entry.text("value").orElse(null));
+                dataPlaces.put(key, node.place());
             });
         }
         return data;
+    }
+
+    /** Where each entry that {@link #data} gave stands. */
+    Map<String, String> dataPlaces() {
+        return Map.copyOf(dataPlaces);
     }
 
     /** A field that cannot be read: what is wrong, and what to do. Never leaves {@link #read}. */

@@ -66,6 +66,7 @@ final class JobClasses {
         known.addAll(jars.classNames());
         known.add(GreetJob.class.getName());
         known.add(NapJob.class.getName());
+        known.addAll(JobDataChecks.classNames());
         return known.stream()
                 .filter(candidate -> candidate.endsWith("." + name))
                 .findFirst()

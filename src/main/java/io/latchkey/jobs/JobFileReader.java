@@ -88,7 +88,8 @@ final class JobFileReader {
         checkLength(fields, group, name.get());
         JobSpec spec = type.map(t -> new JobSpec(key, t, description, durable, recover, data, RunPolicy.DEFAULT))
                 .orElse(null);
-        entries.job(key, spec, node.place(), ignoreDuplicates);
+        Entries.Place place = new Entries.Place(node.place(), node.place(), fields.dataPlaces());
+        entries.job(key, spec, place, ignoreDuplicates);
     }
 
     private void trigger(XmlNode node, boolean ignoreDuplicates) {
@@ -119,7 +120,7 @@ final class JobFileReader {
                         key,
                         spec,
                         job.isPresent() ? jobKey : null,
-                        new Entries.Place(kind.place(), fields.place("job-name")),
+                        new Entries.Place(kind.place(), fields.place("job-name"), fields.dataPlaces()),
                         ignoreDuplicates);
             }
         }

@@ -91,6 +91,7 @@ public final class JobsLoader {
             }
         }
         entries.checkReferences();
+        entries.checkData();
         List<JobSpec> jobs = RunPolicies.read(settings.runs(), entries, report);
         if (!report.problems().isEmpty()) {
             throw new ConfException(report.problems());

@@ -15,13 +15,16 @@ public final class OutputTail {
 
     private OutputTail() {}
 
+    /** The text without colours, cursor movements and control characters; line feeds and tabs stay. */
+    public static String clean(String text) {
+        return CONTROLS.matcher(ESCAPES.matcher(text).replaceAll("")).replaceAll("");
+    }
+
     /** The end of {@code output}: at most {@value #MAX_BYTES} bytes, lines and tabs kept, other control characters not. */
     public static String of(String output) {
         // Only the end is looked at, with room for what is taken out of it.
         String end = output.substring(Math.max(0, output.length() - 4 * MAX_BYTES));
-        String clean =
-                ESCAPES.matcher(end.replace("\r\n", "\n").replace('\r', '\n')).replaceAll("");
-        clean = CONTROLS.matcher(clean).replaceAll("").stripTrailing();
+        String clean = clean(end.replace("\r\n", "\n").replace('\r', '\n')).stripTrailing();
         byte[] bytes = clean.getBytes(StandardCharsets.UTF_8);
         if (bytes.length <= MAX_BYTES) {
             return clean;
