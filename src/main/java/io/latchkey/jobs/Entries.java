@@ -84,8 +84,7 @@ final class Entries {
         }
     }
 
-    private void checkData(
-            JobSpec job, Entry<JobSpec> entry, @Nullable Entry<TriggerSpec> trigger, Set<String> said) {
+    private void checkData(JobSpec job, Entry<JobSpec> entry, @Nullable Entry<TriggerSpec> trigger, Set<String> said) {
         Map<String, @Nullable String> data = new LinkedHashMap<>(job.data());
         Map<String, String> places = new LinkedHashMap<>(entry.place().data());
         if (trigger != null && trigger.spec() != null) {

@@ -36,9 +36,9 @@ public final class Numbers {
         for (String part : text.split(",", -1)) {
             Span span = span(part.strip().toLowerCase(Locale.ROOT));
             if (span == null) {
-                throw new IllegalArgumentException(
-                        "has \"" + part.strip() + "\", no number and no range: write numbers with commas between, such as "
-                                + (min >= 100 ? "200,204, a range 200-299, or 2xx" : "0,3, or a range 10-19"));
+                throw new IllegalArgumentException("has \"" + part.strip()
+                        + "\", no number and no range: write numbers with commas between, such as "
+                        + (min >= 100 ? "200,204, a range 200-299, or 2xx" : "0,3, or a range 10-19"));
             }
             if (span.from() > span.to() || span.from() < min || span.to() > max) {
                 throw new IllegalArgumentException(

@@ -145,8 +145,8 @@ public final class CommandRun {
         List<ProcessHandle> left = session.alive();
         if (!left.isEmpty()) {
             log.warn(
-                    "{} ended and left processes behind in its session ({}); they are ended now, for nobody would answer"
-                            + " for them. What shall outlive a run has to be started with setsid",
+                    "{} ended and left processes behind in its session ({}); they are ended now, for nobody would"
+                            + " answer for them. What shall outlive a run has to be started with setsid",
                     name,
                     described(left));
             end();
@@ -179,8 +179,8 @@ public final class CommandRun {
         }
         if (!alive.isEmpty()) {
             log.error(
-                    "{} could not be ended: {} still run, as another user or within the kernel. End them by hand, and see"
-                            + " what they may have written",
+                    "{} could not be ended: {} still run, as another user or within the kernel. End them by hand, and"
+                            + " see what they may have written",
                     name,
                     described(alive));
         }
@@ -248,7 +248,8 @@ public final class CommandRun {
     private static String described(List<ProcessHandle> processes) {
         return processes.stream()
                 .limit(10)
-                .map(handle -> handle.pid() + handle.info().command().map(path -> " " + path).orElse(""))
+                .map(handle -> handle.pid()
+                        + handle.info().command().map(path -> " " + path).orElse(""))
                 .collect(Collectors.joining(", "));
     }
 }

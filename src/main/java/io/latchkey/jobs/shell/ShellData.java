@@ -37,14 +37,8 @@ public record ShellData(Command command, Numbers success) {
     /** From TERM to KILL. Default: 3s. */
     public static final String KILL_GRACE = "kill-grace";
 
-    private static final List<String> KNOWN = List.of(
-            COMMAND,
-            ARGUMENT + "N",
-            DIRECTORY,
-            ENVIRONMENT + "NAME",
-            INHERIT,
-            SUCCESS_EXIT_CODES,
-            KILL_GRACE);
+    private static final List<String> KNOWN =
+            List.of(COMMAND, ARGUMENT + "N", DIRECTORY, ENVIRONMENT + "NAME", INHERIT, SUCCESS_EXIT_CODES, KILL_GRACE);
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern INDEX = Pattern.compile("0|[1-9]\\d{0,3}");
     private static final Duration MAX_GRACE = Duration.ofHours(1);

@@ -33,36 +33,36 @@ final class Wrapper {
 
     /** $1: seconds of grace; then the program and its arguments. The first line on standard input is the mark. */
     private static final String SCRIPT = """
-            read -r mark || exit 125
-            exec 3<&0 </dev/null
-            (
-              trap '' HUP INT QUIT TERM USR1 USR2 ALRM PIPE TSTP TTIN TTOU
-              if read -r order <&3; then exit 0; fi
-              exec >/dev/null 2>&1 3<&-
-              grace=$1
-              to_session() {
-                for stat in /proc/[0-9]*/stat; do
-                  read -r line <"$stat" || continue
-                  pid=${stat#/proc/}; pid=${pid%/stat}
-                  set -- ${line##*) }
-                  if [ "$4" = "$$" ] && [ "$3" != "$$" ]; then kill -s "$signal" "$pid"; fi
-                done
-                kill -s "$signal" -- "-$$"
-              }
-              signal=TERM; to_session
-              sleep "$grace"
-              signal=KILL; to_session
-            ) &
-            watchdog=$!
-            trap : HUP INT QUIT TERM USR1 USR2 ALRM PIPE
-            printf '\\n%s watchdog %s\\n' "$mark" "$watchdog"
-            shift
-            (exec 3<&-; exec "$@")
-            printf '\\n%s exit %s\\n' "$mark" "$?"
-            until wait "$watchdog"; do kill -0 "$watchdog" 2>/dev/null || break; done
-            printf '\\n%s end\\n' "$mark"
-            read -r order <&3
-            """;
+        read -r mark || exit 125
+        exec 3<&0 </dev/null
+        (
+          trap '' HUP INT QUIT TERM USR1 USR2 ALRM PIPE TSTP TTIN TTOU
+          if read -r order <&3; then exit 0; fi
+          exec >/dev/null 2>&1 3<&-
+          grace=$1
+          to_session() {
+            for stat in /proc/[0-9]*/stat; do
+              read -r line <"$stat" || continue
+              pid=${stat#/proc/}; pid=${pid%/stat}
+              set -- ${line##*) }
+              if [ "$4" = "$$" ] && [ "$3" != "$$" ]; then kill -s "$signal" "$pid"; fi
+            done
+            kill -s "$signal" -- "-$$"
+          }
+          signal=TERM; to_session
+          sleep "$grace"
+          signal=KILL; to_session
+        ) &
+        watchdog=$!
+        trap : HUP INT QUIT TERM USR1 USR2 ALRM PIPE
+        printf '\\n%s watchdog %s\\n' "$mark" "$watchdog"
+        shift
+        (exec 3<&-; exec "$@")
+        printf '\\n%s exit %s\\n' "$mark" "$?"
+        until wait "$watchdog"; do kill -0 "$watchdog" 2>/dev/null || break; done
+        printf '\\n%s end\\n' "$mark"
+        read -r order <&3
+        """;
 
     private static final List<Path> USUAL = List.of(Path.of("/usr/bin/setsid"), Path.of("/bin/setsid"));
 

@@ -78,7 +78,8 @@ class CommandRunTest {
 
     @Test
     void standardInputIsEmptyAndNoOtherFileIsOpen() throws Exception {
-        assertThat(run("cat; readlink /proc/self/fd/0; ls /proc/self/fd | wc -l")).isZero();
+        assertThat(run("cat; readlink /proc/self/fd/0; ls /proc/self/fd | wc -l"))
+                .isZero();
 
         // Standard input, output and error, and the directory that ls reads.
         assertThat(output.tail()).isEqualTo("/dev/null\n4");
@@ -94,12 +95,15 @@ class CommandRunTest {
                 .orElseThrow();
 
         // TERM (15), INT (2), QUIT (3) and HUP (1) end a program, unless this process was started otherwise.
-        long ignored = Long.parseLong(output.tail().lines()
-                .filter(line -> line.startsWith("SigIgn"))
-                .findFirst()
-                .orElseThrow()
-                .substring(8)
-                .strip(), 16);
+        long ignored = Long.parseLong(
+                output.tail()
+                        .lines()
+                        .filter(line -> line.startsWith("SigIgn"))
+                        .findFirst()
+                        .orElseThrow()
+                        .substring(8)
+                        .strip(),
+                16);
         assertThat(ignored & ~Long.parseLong(inherited.substring(8).strip(), 16) & 0x4007)
                 .isZero();
         assertThat(output.tail()).contains("SigBlk:\t0000000000000000");
@@ -107,8 +111,8 @@ class CommandRunTest {
 
     @Test
     void environmentIsSmallAndHasWhatIsSet() throws Exception {
-        Command command = new Command(
-                Command.shell("env"), null, Map.of("A", "b c"), Set.of(), Command.DEFAULT_KILL_GRACE);
+        Command command =
+                new Command(Command.shell("env"), null, Map.of("A", "b c"), Set.of(), Command.DEFAULT_KILL_GRACE);
 
         CommandRun.run("test", command, output);
 
@@ -137,8 +141,8 @@ class CommandRunTest {
             assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(Duration.ofSeconds(30));
             assertThat(output.tail()).isEqualTo("done");
             gone("pid");
-            assertThat(log.messages()).anySatisfy(message -> assertThat(message)
-                    .contains("left processes behind", "sleep", "setsid"));
+            assertThat(log.messages())
+                    .anySatisfy(message -> assertThat(message).contains("left processes behind", "sleep", "setsid"));
         }
     }
 
@@ -157,7 +161,8 @@ class CommandRunTest {
     @Test
     void interruptEndsTheWholeGroupWithTerm() throws Exception {
         Interrupted run = interrupt(
-                "trap 'echo bye > bye; exit' TERM; sleep 323 & echo $! > child; touch ready; wait", Duration.ofSeconds(60));
+                "trap 'echo bye > bye; exit' TERM; sleep 323 & echo $! > child; touch ready; wait",
+                Duration.ofSeconds(60));
 
         assertThat(run.failure()).isInstanceOf(InterruptedException.class);
         assertThat(run.took()).isLessThan(Duration.ofSeconds(30));
@@ -182,8 +187,8 @@ class CommandRunTest {
 
     @Test
     void childInAGroupOfItsOwnIsFoundByItsSession() throws Exception {
-        Interrupted run = interrupt(
-                "bash -c 'set -m; sleep 325 & echo $! > child; touch ready; wait'", Duration.ofSeconds(1));
+        Interrupted run =
+                interrupt("bash -c 'set -m; sleep 325 & echo $! > child; touch ready; wait'", Duration.ofSeconds(1));
 
         assertThat(run.failure()).isInstanceOf(InterruptedException.class);
         gone("child");
@@ -192,7 +197,8 @@ class CommandRunTest {
     @Test
     void floodIsReadToItsEndAndMostOfItLeftOut() throws Exception {
         try (LogCapture log = LogCapture.of(OutputLog.LOGGER)) {
-            assertThat(run("yes 0123456789abcdef | head -c 60000000; echo; echo last")).isZero();
+            assertThat(run("yes 0123456789abcdef | head -c 60000000; echo; echo last"))
+                    .isZero();
 
             assertThat(output.lastLine()).isEqualTo("last");
             assertThat(output.tail().length()).isLessThan(10_000);
@@ -203,9 +209,12 @@ class CommandRunTest {
 
     @Test
     void lineWithoutEndTakesNoMoreThanItsFirstBytes() throws Exception {
-        assertThat(run("head -c 5000000 /dev/zero | tr '\\0' x; echo; echo last")).isZero();
+        assertThat(run("head -c 5000000 /dev/zero | tr '\\0' x; echo; echo last"))
+                .isZero();
 
-        assertThat(output.tail()).contains("… (4995904 bytes more in this line)").endsWith("\nlast");
+        assertThat(output.tail())
+                .contains("… (4995904 bytes more in this line)")
+                .endsWith("\nlast");
     }
 
     @Test
@@ -218,8 +227,8 @@ class CommandRunTest {
 
     @Test
     void missingDirectoryIsNamed() {
-        Command command = new Command(
-                List.of("true"), dir.resolve("missing"), Map.of(), Set.of(), Command.DEFAULT_KILL_GRACE);
+        Command command =
+                new Command(List.of("true"), dir.resolve("missing"), Map.of(), Set.of(), Command.DEFAULT_KILL_GRACE);
 
         assertThatThrownBy(() -> CommandRun.run("test", command, output))
                 .isInstanceOf(IOException.class)
@@ -254,28 +263,33 @@ class CommandRunTest {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         for (String file : List.of("parent", "child", "grouped")) {
-            patiently().until(() -> Files.exists(dir.resolve(file)) && !Files.readString(dir.resolve(file)).isBlank());
+            patiently()
+                    .until(() -> Files.exists(dir.resolve(file))
+                            && !Files.readString(dir.resolve(file)).isBlank());
         }
-        long session = ProcessHandle.of(pid("parent")).orElseThrow().parent().orElseThrow().pid();
+        long session = ProcessHandle.of(pid("parent"))
+                .orElseThrow()
+                .parent()
+                .orElseThrow()
+                .pid();
 
         service.destroyForcibly();
 
         gone("parent");
         gone("child");
         gone("grouped");
-        patiently().until(() -> ProcessHandle.of(session).filter(ProcessHandle::isAlive).isEmpty()
-                && new SessionProcesses(session).alive().isEmpty());
+        patiently()
+                .until(() ->
+                        ProcessHandle.of(session).filter(ProcessHandle::isAlive).isEmpty()
+                                && new SessionProcesses(session).alive().isEmpty());
     }
 
     /** Of what that process needs; wherever the classes of this test come from. */
     private static String classPath() {
         return Stream.of(
-                        CommandRun.class,
-                        CommandRunTest.class,
-                        LoggerFactory.class,
-                        LoggerContext.class,
-                        Context.class)
-                .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
+                        CommandRun.class, CommandRunTest.class, LoggerFactory.class, LoggerContext.class, Context.class)
+                .map(type ->
+                        type.getProtectionDomain().getCodeSource().getLocation().getPath())
                 .distinct()
                 .collect(Collectors.joining(":"));
     }
@@ -286,11 +300,7 @@ class CommandRunTest {
 
         public static void main(String[] arguments) throws Exception {
             Command command = new Command(
-                    Command.shell(arguments[1]),
-                    Path.of(arguments[0]),
-                    Map.of(),
-                    Set.of(),
-                    Duration.ofSeconds(1));
+                    Command.shell(arguments[1]), Path.of(arguments[0]), Map.of(), Set.of(), Duration.ofSeconds(1));
             CommandRun.run("test", command, new OutputLog());
         }
     }
@@ -319,8 +329,7 @@ class CommandRunTest {
     }
 
     private int run(String line) throws Exception {
-        Command command =
-                new Command(Command.shell(line), dir, Map.of(), Set.of(), Command.DEFAULT_KILL_GRACE);
+        Command command = new Command(Command.shell(line), dir, Map.of(), Set.of(), Command.DEFAULT_KILL_GRACE);
         return CommandRun.run("test", command, output);
     }
 
@@ -330,7 +339,9 @@ class CommandRunTest {
 
     private void gone(String file) throws IOException {
         long pid = pid(file);
-        patiently().until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
+        patiently()
+                .until(() ->
+                        ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
     }
 
     private static ConditionFactory patiently() {
