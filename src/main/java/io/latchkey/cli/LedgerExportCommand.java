@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "export",
         description = "Write the ledger as lines of JSON: cursors, running records, history, job data, pauses and the"
-                + " fencing token. Stop the instances first.")
+                + " fencing token. Stop the instances first. Exits 1 where a record is of a newer version (nothing is"
+                + " written then), or damaged (all others are written).")
 final class LedgerExportCommand extends OperatorCommand {
     private static final String STDOUT = "-";
 
@@ -27,13 +28,14 @@ final class LedgerExportCommand extends OperatorCommand {
             description = "A new file; - or none: standard output.")
     private String file = STDOUT;
 
+    private int damaged;
+
     @Override
     ExitCode run(OperatorLedger ledger) throws CliException, LedgerException, InterruptedException {
         ledger.requireRoot();
         if (ledger.cluster().isLed()) {
-            err().println(
-                            "warning: an instance leads, so this is no single moment's ledger. For a move stop all of them"
-                                    + " first");
+            err().println("warning: an instance leads, so this is no single moment's ledger. For a move stop all of"
+                    + " them first");
         }
         LedgerExport export = new LedgerExport(ledger.session(), ledger.nodes(), ledger.clock());
         int count;
@@ -44,24 +46,30 @@ final class LedgerExportCommand extends OperatorCommand {
         } catch (IOException e) {
             throw new CliException(ExitCode.NO, "cannot write " + file + ": " + e, e);
         }
-        err().println("Exported " + records(count) + " from " + ledger.nodes().root() + " at " + ledger.connect());
-        return ExitCode.OK;
+        err().println("Exported " + records(count) + " from " + ledger.nodes().root() + " at " + ledger.connect()
+                + (damaged == 0 ? "" : "; left " + damaged + " damaged out, as said above"));
+        return damaged == 0 ? ExitCode.OK : ExitCode.NO;
     }
 
     private int toStandardOutput(LedgerExport export) throws LedgerException, IOException {
         StringBuilder lines = new StringBuilder();
-        int count = export.export(lines);
+        int count = export.export(lines, this::leftOut);
         out().print(lines);
         out().flush();
         return count;
     }
 
+    private void leftOut(String what) {
+        damaged++;
+        err().println("warning: left out: " + Printable.text(what));
+    }
+
     /** What could not be written to its end is not left behind. */
-    private static int toFile(LedgerExport export, Path target) throws LedgerException, IOException {
+    private int toFile(LedgerExport export, Path target) throws LedgerException, IOException {
         boolean whole = false;
         try (Writer writer = Files.newBufferedWriter(target, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW)) {
             try {
-                int count = export.export(writer);
+                int count = export.export(writer, this::leftOut);
                 writer.flush();
                 whole = true;
                 return count;

@@ -33,7 +33,7 @@ abstract class OperatorCommand implements Callable<Integer> {
         } catch (FormatTooNewException e) {
             throw new CliException(
                     ExitCode.NO,
-                    Printable.text(String.valueOf(e.getMessage())) + ", or use this command of the newer version",
+                    Printable.text(e.getMessage()) + ". Nothing was done: use this command of that version",
                     e);
         }
     }

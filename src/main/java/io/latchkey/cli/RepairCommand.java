@@ -3,7 +3,6 @@ package io.latchkey.cli;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.Repair;
 import io.latchkey.lifecycle.ExitCode;
-import io.latchkey.view.ClusterView;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -38,29 +37,33 @@ final class RepairCommand extends OperatorCommand {
         }
         Repair.Result result = new Repair(ledger.session(), ledger.nodes(), ledger.clock())
                 .repair(floor == null ? OptionalLong.empty() : OptionalLong.of(floor));
-        if (result instanceof Repair.Result.Candidates candidates) {
-            throw new CliException(ExitCode.NO, refusal(ledger, candidates.count()));
+        if (result instanceof Repair.Result.Instances instances) {
+            throw new CliException(ExitCode.NO, refusal(instances.who()));
         }
         if (result instanceof Repair.Result.Repaired repaired) {
             out().println((repaired.created()
-                            ? "Put " + ledger.nodes().leader() + " back: "
-                            : "Raised the floor of the fencing tokens: ")
-                    + "the next term's token is above " + repaired.floor() + ". Start the instances again.");
+                            ? "Put " + ledger.nodes().leader() + " back. "
+                            : "Raised the floor of the fencing tokens. ")
+                    + "The next leader takes term " + repaired.nextTerm() + ", and its fencing token is "
+                    + repaired.nextToken() + " or higher. Start the instances again.");
+            if (floor == null && repaired.nextTerm() == 1) {
+                out().println("Nothing here tells of an earlier term. If there was one, in an ensemble that was"
+                        + " wiped or replaced, run this again with --token-floor and the highest token"
+                        + " that any system you write to has seen.");
+            }
         } else if (result instanceof Repair.Result.Nothing nothing) {
-            out().println("Nothing to repair: " + nothing.why());
+            out().println("Nothing to repair: " + ledger.nodes().leader()
+                    + " is there, and the last term's fencing token " + nothing.token()
+                    + (floor == null ? " is known." : " is no lower than asked for."));
         }
         return ExitCode.OK;
     }
 
-    private static String refusal(OperatorLedger ledger, int count) throws CliException, InterruptedException {
-        List<ClusterView.Instance> instances = ledger.cluster().instances();
-        String who = instances.stream()
-                .filter(instance -> instance.place() != null)
-                .map(instance -> Printable.text(instance.id()))
-                .collect(Collectors.joining(", "));
-        return (count == 1 ? "1 instance is a candidate" : count + " instances are candidates")
-                + (who.isEmpty() ? "" : " (" + who + ")")
-                + ": a claim of theirs could pass a repaired /leader. Stop every instance (`latchkey stop`), repair, and"
-                + " start them again";
+    private static String refusal(List<String> who) {
+        String names = who.stream().map(Printable::text).collect(Collectors.joining(", "));
+        return (who.size() == 1 ? "1 instance is running (" : who.size() + " instances are running (") + names
+                + "), as a candidate or blocked: what it still has under way could pass a repaired /leader. Stop every"
+                + " instance (`latchkey stop`), repair, and start them again. One that was killed is gone from here"
+                + " within its session timeout";
     }
 }

@@ -36,7 +36,7 @@ final class StatusText {
         }
         if (!view.notes().isEmpty()) {
             out.println();
-            view.notes().forEach(out::println);
+            view.notes().forEach(note -> out.println(Printable.text(note)));
         }
     }
 

@@ -2,6 +2,7 @@ package io.latchkey.election;
 
 import java.time.Instant;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The data of {@code instances/<id>}: an ephemeral node, there as long as the instance's session. Written when the role
@@ -14,9 +15,17 @@ import java.util.Objects;
  * @param token fencing token of that term, 0 if it does not lead
  * @param heartbeat when this was written, by its wall clock
  * @param incarnation its session, as recorded in the fires it claims
+ * @param trouble why it does not lead though it might, for people; null if nothing is wrong
  */
 public record InstanceRecord(
-        int format, InstanceInfo instance, String role, long term, long token, Instant heartbeat, String incarnation) {
+        int format,
+        InstanceInfo instance,
+        String role,
+        long term,
+        long token,
+        Instant heartbeat,
+        String incarnation,
+        @Nullable String trouble) {
     /** The format this version writes, and the newest it reads. */
     public static final int FORMAT = 1;
 

@@ -129,7 +129,8 @@ final class Joining {
                 mine.term(),
                 mine.token(),
                 mine.heartbeat(),
-                session.incarnation());
+                session.incarnation(),
+                mine.trouble());
     }
 
     private void sayOnce(String what) {

@@ -3,8 +3,8 @@ package io.latchkey.election;
 import io.latchkey.lifecycle.Faults;
 import io.latchkey.lifecycle.Threads;
 import io.latchkey.zookeeper.ConnectionEvents.Connection;
+import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.NotConnectedException;
-import io.latchkey.zookeeper.ReadFailedException;
 import io.latchkey.zookeeper.Session;
 import io.latchkey.zookeeper.Transaction;
 import io.latchkey.zookeeper.TxResult;
@@ -74,6 +74,8 @@ public final class Leadership {
     private int stalls;
     private long nextTakeNanos;
     private long termNanos;
+    /** The record of a newer version that keeps this instance out of the latch. */
+    private @Nullable FormatTooNewException newer;
 
     /**
      * Does nothing yet.
@@ -154,7 +156,8 @@ public final class Leadership {
                 leads && term != null ? term.number() : 0,
                 leads && term != null ? term.token() : 0,
                 time.now(),
-                incarnation);
+                incarnation,
+                standing.troubled().orElse(null));
     }
 
     /** How it fares; any thread, at once. */
@@ -169,9 +172,7 @@ public final class Leadership {
             }
             lease.unhealthy().ifPresent(why -> problems.add("Leads, but the scheduler cannot work: " + why));
         }
-        if ((role == Role.BLOCKED || role == Role.BACKING_OFF) && !standing.trouble.isEmpty()) {
-            problems.add("Does not lead: " + standing.trouble);
-        }
+        standing.troubled().ifPresent(why -> problems.add("Does not lead: " + why));
         return new Health(role, problems);
     }
 
@@ -348,8 +349,15 @@ public final class Leadership {
         }
         Optional<String> obstacle;
         try {
-            obstacle = taker.obstacle(membership.session());
-        } catch (ReadFailedException e) {
+            obstacle = obstacle(membership.session());
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            if (membership.session().connected()) {
+                standing.trouble = "it cannot be told whether anything in ZooKeeper forbids leading: " + e.getMessage();
+                log.warn("Not joining the latch, {}. Tried again", standing.trouble);
+                backoff.begin();
+            }
             log.debug("Cannot tell whether anything forbids leading", e);
             return false;
         }
@@ -369,11 +377,34 @@ public final class Leadership {
         return obstacle.isEmpty();
     }
 
+    /** One read while a known obstacle is there still; everything is looked through when that is gone. */
+    private Optional<String> obstacle(Session session) throws Exception {
+        FormatTooNewException known = newer;
+        if (known != null && taker.isStillNewer(session, known)) {
+            return Optional.of(TermTaker.advice(known));
+        }
+        newer = null;
+        Optional<String> obstacle = taker.obstacle(session);
+        if (obstacle.isEmpty()) {
+            try {
+                worker.inspect();
+            } catch (FormatTooNewException e) {
+                newer = e;
+                return Optional.of(TermTaker.advice(e));
+            }
+        }
+        return obstacle;
+    }
+
     private void block(String obstacle) {
-        if (standing.role != Role.BLOCKED) {
+        if (standing.role != Role.BLOCKED || !standing.trouble.equals(obstacle)) {
             log.error("This instance must not lead, and stays out of the latch: {}", obstacle);
             standing.trouble = obstacle;
-            become(Role.BLOCKED, "what is in ZooKeeper forbids leading");
+            if (standing.role == Role.BLOCKED) {
+                publish();
+            } else {
+                become(Role.BLOCKED, "what is in ZooKeeper forbids leading");
+            }
         }
         backoff.reset();
         backoff.begin();
@@ -445,6 +476,8 @@ public final class Leadership {
             }
         } catch (InterruptedException e) {
             throw e;
+        } catch (FormatTooNewException e) {
+            term.forbid(e);
         } catch (Throwable e) {
             // All of them: an Error in a job author's class must not leave a leader that runs nothing.
             failed(term, "it could not start the scheduler of " + term, e);
@@ -460,6 +493,10 @@ public final class Leadership {
             throw new IllegalStateException("Fatal: " + what, e);
         }
         if (term.gate().isClosedForGood() && !standing.workerFailed) {
+            if (term.forbidden().isPresent()) {
+                log.debug("What is said when it is stopped", e);
+                return;
+            }
             log.info(
                     "{} was over ({}) before its scheduler was ready: {}",
                     term,
@@ -509,8 +546,14 @@ public final class Leadership {
                     term,
                     e);
         }
+        term.forbidden().ifPresent(met -> newer = met);
         Membership membership = standing.membership;
         if (closing.get() || membership == null || membership.lost().isPresent()) {
+            return;
+        }
+        if (newer != null) {
+            latch.leave();
+            block(TermTaker.advice(newer));
             return;
         }
         switch (kind) {

@@ -25,6 +25,7 @@ import java.util.Set;
  * <tr><td>LEADING</td><td>STOPPING</td><td>gate closed, for whatever reason</td></tr>
  * <tr><td>STOPPING</td><td>STANDBY</td><td>worker stopped; still a candidate, or one again</td></tr>
  * <tr><td></td><td>BACKING_OFF</td><td>worker stopped after a failure of ours: latch given up</td></tr>
+ * <tr><td></td><td>BLOCKED</td><td>worker stopped after it met a record of a newer version: latch given up</td></tr>
  * <tr><td></td><td>JOINING</td><td>worker stopped, session lost</td></tr>
  * <tr><td></td><td>DRAINING</td><td>worker stopped, asked to close</td></tr>
  * <tr><td>BACKING_OFF</td><td>STANDBY</td><td>pause over, latch joined again</td></tr>
@@ -84,7 +85,7 @@ public enum Role {
             case STANDBY -> Set.of(TAKING, BLOCKED, JOINING, DRAINING);
             case TAKING -> Set.of(LEADING, STANDBY, STOPPING, BACKING_OFF, BLOCKED);
             case LEADING -> Set.of(STOPPING);
-            case STOPPING -> Set.of(STANDBY, BACKING_OFF, JOINING, DRAINING);
+            case STOPPING -> Set.of(STANDBY, BACKING_OFF, BLOCKED, JOINING, DRAINING);
             case BACKING_OFF -> Set.of(STANDBY, BLOCKED, JOINING, DRAINING);
             case BLOCKED -> Set.of(STANDBY, JOINING, DRAINING);
             case DRAINING -> Set.of(CLOSED);

@@ -1,5 +1,6 @@
 package io.latchkey.election;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,14 @@ final class Standing {
     volatile boolean lossHeard;
     /** Why it does not lead though it might, for people; empty if nothing is wrong. */
     volatile String trouble = "";
+
+    /** Why it does not lead though it might; empty while it is a candidate or leads. */
+    Optional<String> troubled() {
+        String why = trouble;
+        return (role == Role.BLOCKED || role == Role.BACKING_OFF) && !why.isEmpty()
+                ? Optional.of(why)
+                : Optional.empty();
+    }
 
     private static Gate closed() {
         Gate gate = new Gate();

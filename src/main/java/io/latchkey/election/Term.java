@@ -1,16 +1,20 @@
 package io.latchkey.election;
 
+import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.Session;
 import io.latchkey.zookeeper.Transaction;
 import io.latchkey.zookeeper.ZNodes;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One tenure of one leader: what it may write with, and whether it still may start anything. Made by a write to
  * {@code /leader}; a latch lost and regained, also in the same session, is another term with another gate.
  *
- * <p>Immutable but for its gate and its session's lease. All methods may be called from any thread and return at once.
+ * <p>Immutable but for its gate, its session's lease and what may forbid it to go on. All methods may be called from any thread and return at once.
  */
 public final class Term {
     private final Tenure tenure;
@@ -19,6 +23,7 @@ public final class Term {
     private final Gate gate;
     private final Lease lease;
     private final Consumer<String> whenOver;
+    private final AtomicReference<@Nullable FormatTooNewException> newer = new AtomicReference<>();
 
     /**
      * @param whenOver told why, once the gate is closed, by each call of {@link #over}; must return at once
@@ -107,6 +112,20 @@ public final class Term {
     public void over(String reason) {
         gate.close(reason);
         whenOver.accept(reason);
+    }
+
+    /**
+     * Ends this term, for a record that only a newer version understands: this instance stays out of the latch until it is
+     * gone. Like {@link #over}.
+     */
+    public void forbid(FormatTooNewException met) {
+        newer.compareAndSet(null, met);
+        over(met.getMessage());
+    }
+
+    /** The record of a newer version that this term met, or empty. */
+    Optional<FormatTooNewException> forbidden() {
+        return Optional.ofNullable(newer.get());
     }
 
     @Override

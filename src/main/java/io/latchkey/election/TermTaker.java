@@ -79,6 +79,26 @@ public final class TermTaker {
         return look(session).obstacle();
     }
 
+    /** Whether a record that was found to be of a newer version is so still. */
+    boolean isStillNewer(Session session, FormatTooNewException met) throws ReadFailedException, InterruptedException {
+        Optional<Found<byte[]>> found = await(session, session.get(met.path())).found();
+        try {
+            found.ifPresent(there -> Json.requireKnown(there.value(), met.known(), met.path()));
+            return false;
+        } catch (FormatTooNewException e) {
+            log.debug("Still of a newer version", e);
+            return true;
+        }
+    }
+
+    /** What a person is to do about a record of a newer version. */
+    static String advice(FormatTooNewException met) {
+        return met.getMessage()
+                + ". Upgrade this instance: it joins by itself when it knows the format, or when the record is gone."
+                + " To go back to the older version instead, stop all instances and import what bin/latchkey ledger"
+                + " export wrote before the upgrade into an empty zookeeper.root";
+    }
+
     /** Hears of others' terms while this session lasts; asynchronous. The leadership thread's. */
     public void follow(Session session) {
         if (!session.equals(followed)) {
@@ -198,10 +218,10 @@ public final class TermTaker {
         long found = last.map(LeaderRecord::term).orElse(0L);
         if (found < highest.term()) {
             log.warn(
-                    "ZooKeeper came back without what this service had written there: term {} was the last known here, and"
-                            + " {} had {}. Triggers whose cursors are lost start anew from now, and nothing they missed is"
-                            + " caught up; the history is lost too. Terms go on from {}. Look for what became of the"
-                            + " servers' data directories",
+                    "ZooKeeper came back without what this service had written there: term {} was the last known here,"
+                        + " and {} had {}. Triggers whose cursors are lost start anew from now, and nothing they"
+                        + " missed is caught up; the history is lost too. Terms go on from {}. Look for what became of"
+                        + " the servers' data directories",
                     highest.term(),
                     nodes.leader(),
                     found == 0 ? "none" : "term " + found,
@@ -252,7 +272,7 @@ public final class TermTaker {
             remember(record, stat);
             return new View(Optional.of(record), stat.getVersion(), Optional.empty());
         } catch (FormatTooNewException e) {
-            return View.blocked(e.getMessage() == null ? nodes.leader() + " is of a newer format" : e.getMessage());
+            return View.blocked(advice(e));
         } catch (MalformedRecordException e) {
             return View.blocked(nodes.leader() + " cannot be read (" + e.getMessage()
                     + "). No instance leads until a person has stopped all of them and run: bin/latchkey repair");

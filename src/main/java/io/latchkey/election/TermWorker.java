@@ -6,16 +6,27 @@ import java.util.Optional;
 /**
  * What an instance does with a term: the scheduler, as seen from the election.
  *
- * <p>{@link #lead}, {@link #opened}, {@link #stop} and {@link #instanceGone} are called on the {@code leadership} thread,
+ * <p>{@link #inspect}, {@link #lead}, {@link #opened}, {@link #stop} and {@link #instanceGone} are called on the {@code leadership} thread,
  * one at a time. The others may be called from any thread, at any time, also with no term ever taken; {@link #unhealthy},
  * {@link #hasRunning} and {@link #interruptRunning} must return at once. A worker that throws from any of them loses the
  * lead, no more.
  */
 public interface TermWorker {
     /**
+     * Looks through what is in ZooKeeper for a record that this version must not act on, before this instance becomes a
+     * candidate. On the {@code leadership} thread; may block for as long as reading takes.
+     *
+     * @throws io.latchkey.zookeeper.FormatTooNewException for such a record: it is not joined then
+     * @throws Exception if it cannot be told now; it is tried again
+     */
+    void inspect() throws Exception;
+
+    /**
      * The term is taken, its gate is closed still: load, recover, build. When this returns, the gate opens. It should
      * look at {@link Gate#isClosedForGood()} where it takes long.
      *
+     * @throws io.latchkey.zookeeper.FormatTooNewException for a record of a newer version: the lead is given up until that
+     *     record is gone; later in the term, call {@link Term#forbid}
      * @throws Exception the lead is then given up: {@link #stop} with {@link StopReason#FAILED}, latch released, a pause
      */
     void lead(Term term) throws Exception;

@@ -2,6 +2,7 @@ package io.latchkey.ledger;
 
 import io.latchkey.ledger.Attempted.Use;
 import io.latchkey.ledger.Part.Result;
+import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.ReadResult.Found;
 import io.latchkey.zookeeper.TxResult.Reason;
 import java.time.Instant;
@@ -181,7 +182,8 @@ final class Claims {
     private void conflict(Attempted a, String why) {
         TriggerKey key = a.id().trigger();
         log.error(
-                "{} is not run: the cursor of its trigger is not as this leader left it, {}. The trigger is planned anew",
+                "{} is not run: the cursor of its trigger is not as this leader left it, {}. The trigger is planned"
+                        + " anew",
                 a.id(),
                 why);
         try {
@@ -192,6 +194,9 @@ final class Claims {
             @Nullable Cursor current = there.isPresent() ? LedgerLoader.readable(key, there.get()) : null;
             a.result =
                     new ClaimResult.CursorConflict(a.id(), current, work.known().latest(key));
+        } catch (FormatTooNewException e) {
+            a.result = new ClaimResult.GivenUp(
+                    a.id(), String.valueOf(work.forbid(e).getMessage()));
         } catch (LedgerException e) {
             log.error("The cursor of trigger {} cannot be read", key, e);
             a.result = new ClaimResult.GivenUp(a.id(), String.valueOf(e.getMessage()));

@@ -56,7 +56,8 @@ record ExportedLines(long token, long term, List<Line> records) {
         String first = lines.readLine();
         JsonNode header = parse(first == null ? "" : first, 1);
         if (!KIND.equals(header.path("kind").asText())
-                || header.path("format").asInt() != LedgerJson.FORMAT
+                || header.path("format").asInt() < 1
+                || header.path("format").asInt() > LedgerJson.FORMAT
                 || !header.path("token").isIntegralNumber()) {
             throw new ImportRefusedException("line 1 is not the header of a ledger export that this version knows");
         }
@@ -82,37 +83,55 @@ record ExportedLines(long token, long term, List<Line> records) {
         JsonNode node = parse(text, number);
         String path = node.path("path").asText();
         byte[] data = node.path("data").asText().getBytes(StandardCharsets.UTF_8);
-        String[] parts = path.split("/", -1);
-        Class<?> type = PARTS.get(parts[0]);
-        int depth = type == Paused.class ? 1 : type == RunningRecord.class ? 2 : 3;
-        if (type == null || parts.length != depth) {
+        if (!isPart(path.split("/", -1))) {
             throw new ImportRefusedException("line " + number + " has a path that is no part of a ledger: " + path);
         }
         try {
-            for (int i = 1; i < parts.length; i++) {
-                requireEncoded(parts[i]);
-            }
-            if (new Transaction().create("/" + path, data).sizeBytes() > Transaction.MAX_BYTES) {
-                throw new IllegalArgumentException(path + " takes " + data.length + " bytes, which is too much");
-            }
-            Object record = LedgerJson.read(data, type, path);
-            requireOwnPath(record, parts);
+            requireRecord(path, data);
         } catch (FormatTooNewException e) {
             throw new ImportRefusedException("line " + number + ": " + e.getMessage(), e);
         } catch (IllegalArgumentException e) {
             throw new ImportRefusedException(
                     "line " + number + " is no record: " + e.getMessage()
-                            + ". Export anew, or delete the line and correct" + " the header's count",
+                            + ". Export anew, or delete the line and correct the header's count",
                     e);
         }
         return new Line(number, path, data);
     }
 
-    private static void requireEncoded(String segment) {
+    private static boolean isPart(String[] parts) {
+        Class<?> type = PARTS.get(parts[0]);
+        int depth = type == Paused.class ? 1 : type == RunningRecord.class ? 2 : 3;
+        return type != null && parts.length == depth;
+    }
+
+    /**
+     * Makes sure that a record is what its path says.
+     *
+     * @param path under the root, a part of a ledger
+     * @throws FormatTooNewException when a newer version wrote it
+     * @throws IllegalArgumentException when it is not; the message begins with the path
+     */
+    static void requireRecord(String path, byte[] data) {
+        String[] parts = path.split("/", -1);
+        Class<?> type = PARTS.get(parts[0]);
+        if (type == null || !isPart(parts)) {
+            throw new IllegalArgumentException(path + " is no part of a ledger");
+        }
+        for (int i = 1; i < parts.length; i++) {
+            requireEncoded(path, parts[i]);
+        }
+        if (new Transaction().create("/" + path, data).sizeBytes() > Transaction.MAX_BYTES) {
+            throw new IllegalArgumentException(path + " takes " + data.length + " bytes, which is too much");
+        }
+        requireOwnPath(LedgerJson.read(data, type, path), parts);
+    }
+
+    private static void requireEncoded(String path, String segment) {
         String decoded = ZNodes.decode(segment);
         if (segment.getBytes(StandardCharsets.UTF_8).length <= ZNodes.MAX_SEGMENT_BYTES
                 && !ZNodes.encode(decoded).equals(segment)) {
-            throw new IllegalArgumentException("the name " + segment + " is not encoded as it should be");
+            throw new IllegalArgumentException(path + " has a name that is not encoded as it should be: " + segment);
         }
     }
 

@@ -11,6 +11,14 @@ import org.jspecify.annotations.Nullable;
  */
 public interface FireLedger extends AutoCloseable {
 
+    /**
+     * Looks at the format of every record that a leader acts on. Blocks; reads all of them.
+     *
+     * @throws io.latchkey.zookeeper.FormatTooNewException for the first found that a newer version wrote
+     * @throws LedgerException when it cannot be told
+     */
+    void requireKnownFormats() throws LedgerException;
+
     /** The view of one term, fenced by it. One for each term; nothing is read or written yet. */
     TermLedger open(Term term);
 

@@ -1,6 +1,7 @@
 package io.latchkey.ledger;
 
 import io.latchkey.ledger.Part.Result;
+import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.ReadResult.Found;
 import io.latchkey.zookeeper.Transaction;
 import io.latchkey.zookeeper.TxResult.Reason;
@@ -171,6 +172,8 @@ final class HistoryFolder {
             History history = History.EMPTY;
             try {
                 history = LedgerJson.read(found.get().value(), History.class, path);
+            } catch (FormatTooNewException e) {
+                throw work.forbid(e);
             } catch (IllegalArgumentException e) {
                 log.error("The history of job {} cannot be read and begins anew: {}", job, e.getMessage());
             }

@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * Moves a ledger to another ensemble, as lines of JSON: a header with the fencing token to stay above, then one line for
@@ -36,18 +37,31 @@ public final class LedgerExport {
     /**
      * Writes the ledger. With a leader at work the result is no single moment's: stop the instances first.
      *
+     * @param leftOut told of each record that is damaged, and so of no use: what is wrong with it, its path in it
      * @return how many records
+     * @throws io.latchkey.zookeeper.FormatTooNewException for a record of a newer version, which alone knows what belongs to
+     *     it; nothing was written
      * @throws LedgerException when it cannot be read; what was written is of no use then
      */
-    public int export(Appendable out) throws LedgerException, IOException {
+    public int export(Appendable out, Consumer<String> leftOut) throws LedgerException, IOException {
         List<String> paths = new ArrayList<>(reads.grandchildren(nodes.triggers()));
         paths.addAll(reads.childPaths(nodes.running()));
         paths.addAll(reads.grandchildren(nodes.jobs()));
         paths.addAll(reads.grandchildren(nodes.history()));
         paths.add(nodes.paused());
-        List<Found<byte[]>> records = reads.getAll(paths).stream()
-                .filter(found -> found.value().length > 0)
-                .toList();
+        List<Found<byte[]>> all = reads.getAll(paths);
+        all.forEach(found -> Json.requireKnown(found.value(), LedgerJson.FORMAT, found.path()));
+        List<Found<byte[]>> records = new ArrayList<>();
+        for (Found<byte[]> found : all) {
+            if (found.value().length > 0) {
+                try {
+                    ExportedLines.requireRecord(pathOf(found), found.value());
+                    records.add(found);
+                } catch (IllegalArgumentException e) {
+                    leftOut.accept(nodes.root() + "/" + e.getMessage());
+                }
+            }
+        }
         Repair.Seen seen = new Repair(session, nodes, clock).seen();
         ObjectNode header = Json.mapper().createObjectNode();
         header.put("kind", ExportedLines.KIND)
@@ -58,7 +72,7 @@ public final class LedgerExport {
         line(out, header);
         for (Found<byte[]> found : records) {
             ObjectNode line = Json.mapper().createObjectNode();
-            line.put("path", found.path().substring(nodes.root().length() + 1));
+            line.put("path", pathOf(found));
             line.put("data", new String(found.value(), StandardCharsets.UTF_8));
             line(out, line);
         }
@@ -84,7 +98,7 @@ public final class LedgerExport {
             write(line, parents);
         }
         Repair.Result result = new Repair(session, nodes, clock).repair(OptionalLong.of(lines.token()), lines.term());
-        if (result instanceof Repair.Result.Candidates) {
+        if (result instanceof Repair.Result.Instances) {
             throw new LedgerException("instances joined while the ledger was imported: stop them, and run repair with"
                     + " --token-floor " + lines.token());
         }
@@ -92,10 +106,10 @@ public final class LedgerExport {
     }
 
     private void requireEmpty() throws LedgerException {
-        int candidates = reads.children(nodes.latch()).size();
-        if (candidates > 0) {
+        List<String> there = new Repair(session, nodes, clock).instances();
+        if (!there.isEmpty()) {
             throw new ImportRefusedException(
-                    "there are candidates for the lead (" + candidates + "): stop all instances first");
+                    "instances are running here (" + String.join(", ", there) + "): stop all of them first");
         }
         if (!reads.grandchildren(nodes.triggers()).isEmpty()
                 || !reads.children(nodes.running()).isEmpty()
@@ -119,6 +133,10 @@ public final class LedgerExport {
                     "line " + line.number() + ", " + path + ", was not written: " + result + ". Delete what is under "
                             + nodes.root() + " before you try again; nobody can lead there until then");
         }
+    }
+
+    private String pathOf(Found<byte[]> found) {
+        return found.path().substring(nodes.root().length() + 1);
     }
 
     private static void line(Appendable out, ObjectNode node) throws IOException {

@@ -2,6 +2,7 @@ package io.latchkey.ledger;
 
 import io.latchkey.ledger.Reads.Pending;
 import io.latchkey.zookeeper.FormatTooNewException;
+import io.latchkey.zookeeper.Json;
 import io.latchkey.zookeeper.ReadResult.Found;
 import io.latchkey.zookeeper.ZNodes;
 import java.util.ArrayList;
@@ -77,6 +78,22 @@ final class LedgerLoader {
                 paused(paused.get()),
                 jobData(jobData.get()),
                 requests(requests.get()));
+    }
+
+    /** Reads every record there is, and looks at its format alone. */
+    void requireKnownFormats() throws LedgerException {
+        List<Pending<List<Found<byte[]>>>> parts = List.of(
+                reads.startGrandchildren(nodes.triggers()),
+                reads.startChildren(nodes.running()),
+                reads.start(nodes.paused()),
+                reads.startGrandchildren(nodes.jobs()),
+                reads.startGrandchildren(nodes.history()),
+                reads.startChildren(nodes.requests()));
+        for (Pending<List<Found<byte[]>>> part : parts) {
+            for (Found<byte[]> found : part.get()) {
+                Json.requireKnown(found.value(), LedgerJson.FORMAT, found.path());
+            }
+        }
     }
 
     Cursors cursors() throws LedgerException {
@@ -179,6 +196,13 @@ final class LedgerLoader {
         List<Paused> out = new ArrayList<>();
         each(Paused.class, all, (found, paused) -> out.add(paused));
         return out.isEmpty() ? Paused.NOTHING : out.get(0);
+    }
+
+    /** Every history there is. */
+    Map<JobKey, History> histories() throws LedgerException {
+        return histories(reads.grandchildren(nodes.history()).stream()
+                .map(LedgerLoader::jobOf)
+                .toList());
     }
 
     Map<JobKey, History> histories(Collection<JobKey> jobs) throws LedgerException {

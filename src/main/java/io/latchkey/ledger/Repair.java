@@ -2,12 +2,16 @@ package io.latchkey.ledger;
 
 import io.latchkey.election.LeaderRecord;
 import io.latchkey.zookeeper.Json;
+import io.latchkey.zookeeper.MalformedRecordException;
 import io.latchkey.zookeeper.ReadResult.Found;
 import io.latchkey.zookeeper.Session;
 import io.latchkey.zookeeper.Transaction;
 import io.latchkey.zookeeper.TxResult;
 import io.latchkey.zookeeper.ZNodes;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
@@ -15,9 +19,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Puts {@code /leader} back after it was lost, or raises the floor of the fencing tokens after an ensemble was wiped or
- * restored. Works only while no instance is a candidate: a {@code /leader} made anew has version 0 again, and a claim of
- * an old term could pass. No code is trusted for that: the same transaction deletes the latch's parent, which ZooKeeper
- * refuses while it has children.
+ * restored. Works only while no instance is there, as a candidate or out of the latch: a {@code /leader} made anew has
+ * version 0 again, and a claim of an old term could pass. No code is trusted for that: the same transaction deletes the
+ * parents of the latch nodes and of the instances' nodes, which ZooKeeper refuses while they have children. The next
+ * instance makes them again.
  */
 public final class Repair {
     private static final Logger log = LoggerFactory.getLogger(Repair.class);
@@ -35,24 +40,29 @@ public final class Repair {
     /** What became of a repair. */
     public sealed interface Result {
         /**
-         * Done: the next term's token is above this.
+         * Done.
          *
-         * @param floor of the fencing tokens
+         * @param nextTerm the number that the next leader's term has
+         * @param nextToken its fencing token is this or higher
          * @param created whether {@code /leader} was missing
          */
-        record Repaired(long floor, boolean created) implements Result {}
+        record Repaired(long nextTerm, long nextToken, boolean created) implements Result {}
 
         /** There is nothing to repair, and no higher floor was asked for. */
-        record Nothing(String why) implements Result {}
+        record Nothing(long token) implements Result {}
 
-        /** Instances are candidates; they must be stopped first. */
-        record Candidates(int count) implements Result {}
+        /**
+         * Instances are there; they must be stopped first.
+         *
+         * @param who the ids, or names of nodes where there is no id
+         */
+        record Instances(List<String> who) implements Result {}
     }
 
     /**
      * Repairs {@code /leader}, or says why not.
      *
-     * @param floor tokens are to rise above this; empty: above what running records and {@code /leader} show
+     * @param floor tokens are to rise above this; empty: above what the records that are left show
      * @throws LedgerException when ZooKeeper does not answer, or the outcome is not known
      */
     public Result repair(OptionalLong floor) throws LedgerException {
@@ -62,24 +72,25 @@ public final class Repair {
     /** The same, with terms to be counted on from {@code lastTerm} where the ensemble shows none later. */
     Result repair(OptionalLong floor, long lastTerm) throws LedgerException {
         Reads reads = new Reads(session);
-        int candidates = reads.children(nodes.latch()).size();
-        if (candidates > 0) {
-            return new Result.Candidates(candidates);
+        List<String> there = instances();
+        if (!there.isEmpty()) {
+            return new Result.Instances(there);
         }
         Optional<Found<byte[]>> leader = reads.get(nodes.leader());
         Seen seen = seen(reads, leader);
         if (leader.isPresent() && seen.readable && floor.orElse(0) <= seen.token) {
-            return new Result.Nothing("/leader is there, and its token " + seen.token + " is no lower than asked for");
+            return new Result.Nothing(seen.token);
         }
         long above = Math.max(seen.token, floor.orElse(0));
         long term = Math.max(seen.term, lastTerm);
         byte[] record = Json.write(LeaderRecord.repaired(term, above, clock.instant()));
         new Parents().ensureOf(nodes.leader(), session);
         Transaction transaction = new Transaction();
-        if (reads.await(session.exists(nodes.latch()), nodes.latch()) instanceof Found<?>) {
-            transaction.delete(nodes.latch(), Transaction.ANY_VERSION);
-        } else {
-            transaction.create(nodes.latch(), new byte[0]).delete(nodes.latch(), Transaction.ANY_VERSION);
+        for (String parent : List.of(nodes.latch(), nodes.instances())) {
+            if (!(reads.await(session.exists(parent), parent) instanceof Found<?>)) {
+                transaction.create(parent, new byte[0]);
+            }
+            transaction.delete(parent, Transaction.ANY_VERSION);
         }
         int version = leader.map(Found::version).orElse(-1);
         if (leader.isPresent()) {
@@ -91,19 +102,55 @@ public final class Repair {
                 session.commitUntilKnown(
                         transaction, Part.holds(nodes.leader(), record, version + 1)::readBack, session.timeout()),
                 "repair");
-        if (result instanceof TxResult.Refused refused && refused.index() == 0) {
-            return new Result.Candidates(
-                    Math.max(1, reads.children(nodes.latch()).size()));
+        if (result instanceof TxResult.Refused) {
+            there = instances();
+            if (!there.isEmpty()) {
+                return new Result.Instances(there);
+            }
         }
         if (!result.isCommitted()) {
             throw new LedgerException("/leader was not repaired: " + result);
         }
+        // A write's id is above those of all writes before it, this one's too.
+        long written =
+                reads.get(nodes.leader()).map(found -> found.stat().getMzxid()).orElse(0L);
         log.info("/leader repaired: the next term is {}, its fencing token above {}", term + 1, above);
-        return new Result.Repaired(above, leader.isEmpty());
+        return new Result.Repaired(term + 1, Math.max(above, written) + 1, leader.isEmpty());
+    }
+
+    /** Who is there, in the latch or out of it: the ids, or the nodes' names where there is none. */
+    List<String> instances() throws LedgerException {
+        Reads reads = new Reads(session);
+        List<String> who = new ArrayList<>();
+        for (String name : reads.children(nodes.instances())) {
+            who.add(readable(name));
+        }
+        for (Found<byte[]> candidate : reads.startChildren(nodes.latch()).get()) {
+            String id = new String(candidate.value(), StandardCharsets.UTF_8);
+            who.add(id.isEmpty() ? ZNodes.nameOf(candidate.path()) : id);
+        }
+        return who.stream().distinct().sorted().toList();
+    }
+
+    private static String readable(String name) {
+        try {
+            return ZNodes.decode(name);
+        } catch (IllegalArgumentException e) {
+            log.debug("{} is no instance's name", name, e);
+            return name;
+        }
     }
 
     /** The highest term and token that the ensemble still shows. */
-    record Seen(long term, long token, boolean readable) {}
+    record Seen(long term, long token, boolean readable) {
+        Seen and(long otherTerm, long otherToken) {
+            return new Seen(Math.max(term, otherTerm), Math.max(token, otherToken), readable);
+        }
+
+        Seen and(Owner owner) {
+            return and(owner.term(), owner.token());
+        }
+    }
 
     Seen seen() throws LedgerException {
         Reads reads = new Reads(session);
@@ -111,24 +158,27 @@ public final class Repair {
     }
 
     private Seen seen(Reads reads, Optional<Found<byte[]>> leader) throws LedgerException {
-        long term = 0;
-        long token = 0;
-        boolean readable = false;
+        Seen seen = new Seen(0, 0, false);
         if (leader.isPresent()) {
+            long zxid = leader.get().stat().getMzxid();
             try {
                 LeaderRecord record =
                         Json.read(leader.get().value(), LeaderRecord.class, LeaderRecord.FORMAT, nodes.leader());
-                term = record.term();
-                token = record.token(leader.get().stat().getMzxid());
-                readable = true;
-            } catch (io.latchkey.zookeeper.MalformedRecordException e) {
+                seen = new Seen(record.term(), record.token(zxid), true);
+            } catch (MalformedRecordException e) {
                 log.warn("{}; it is made anew", e.getMessage());
+                seen = seen.and(0, zxid);
             }
         }
-        for (Held held : new LedgerLoader(nodes, reads).running()) {
-            term = Math.max(term, held.record().owner().term());
-            token = Math.max(token, held.record().owner().token());
+        LedgerLoader loader = new LedgerLoader(nodes, reads);
+        for (Held held : loader.running()) {
+            seen = seen.and(held.record().owner());
         }
-        return new Seen(term, token, readable);
+        for (History history : loader.histories().values()) {
+            for (HistoryEntry entry : history.entries()) {
+                seen = seen.and(entry.owner());
+            }
+        }
+        return seen;
     }
 }

@@ -1,5 +1,6 @@
 package io.latchkey.ledger;
 
+import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.ReadResult;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -80,6 +81,9 @@ final class TermChores implements AutoCloseable {
                     folder.add(held);
                 }
             }
+        } catch (FormatTooNewException e) {
+            log.debug("The term ends for it", work.forbid(e));
+            return;
         } catch (LedgerException e) {
             trouble("The running records cannot be looked through now; tried again in a while", e);
             return;

@@ -1,6 +1,7 @@
 package io.latchkey.ledger;
 
 import io.latchkey.election.Term;
+import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.Transaction;
 import io.latchkey.zookeeper.ZNodes;
 import java.time.Clock;
@@ -50,5 +51,11 @@ record TermWork(
         byte[] data = LedgerJson.write(record);
         to.create(path, data);
         return Part.holds(path, data, 0);
+    }
+
+    /** Ends the term for a record of a newer version; for the caller it is a read that failed. */
+    LedgerException forbid(FormatTooNewException met) {
+        term.forbid(met);
+        return new LedgerException(met.getMessage(), met);
     }
 }

@@ -1,6 +1,7 @@
 package io.latchkey.ledger;
 
 import io.latchkey.election.Term;
+import io.latchkey.zookeeper.NotConnectedException;
 import io.latchkey.zookeeper.ZNodes;
 import java.time.Clock;
 import java.time.Instant;
@@ -23,6 +24,7 @@ public final class ZooKeeperFireLedger implements FireLedger {
     private final Clock clock;
     private final ScheduledExecutorService background;
     private final EndingWriter endings;
+    private final Sessions sessions;
     private final Parents parents = new Parents();
     private final Requests requests;
 
@@ -46,8 +48,18 @@ public final class ZooKeeperFireLedger implements FireLedger {
         this.settings = settings;
         this.clock = clock;
         this.background = background;
+        this.sessions = sessions;
         this.requests = new Requests(nodes, sessions, clock, parents);
         this.endings = new EndingWriter(writer, sessions, parents, this::recorded);
+    }
+
+    @Override
+    public void requireKnownFormats() throws LedgerException {
+        try {
+            new LedgerLoader(nodes, new Reads(sessions.current())).requireKnownFormats();
+        } catch (NotConnectedException e) {
+            throw new LedgerException("no connection to ZooKeeper", e);
+        }
     }
 
     @Override

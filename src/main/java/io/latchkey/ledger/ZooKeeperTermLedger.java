@@ -2,6 +2,7 @@ package io.latchkey.ledger;
 
 import io.latchkey.election.Term;
 import io.latchkey.ledger.Part.Result;
+import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.ReadResult.Found;
 import io.latchkey.zookeeper.Transaction;
 import java.time.Duration;
@@ -125,14 +126,15 @@ final class ZooKeeperTermLedger implements TermLedger {
 
     @Override
     public Optional<Held> read(FireId id) throws LedgerException {
-        return loader.running(List.of(work.runningPath(id))).stream().findFirst();
+        return reading(
+                () -> loader.running(List.of(work.runningPath(id))).stream().findFirst());
     }
 
     @Override
     public List<Held> running() throws LedgerException {
         List<String> paths = reads.childPaths(work.nodes().running());
         work.known().running(paths);
-        return loader.running(paths);
+        return reading(() -> loader.running(paths));
     }
 
     @Override
@@ -142,13 +144,13 @@ final class ZooKeeperTermLedger implements TermLedger {
 
     @Override
     public Optional<Map<String, @Nullable Object>> jobData(JobKey job) throws LedgerException {
-        return loader.jobData(job);
+        return reading(() -> loader.jobData(job));
     }
 
     @Override
     public Map<TriggerKey, Instant> latestSlots(Collection<JobKey> jobs) throws LedgerException {
         Set<JobKey> asked = new HashSet<>(jobs);
-        loader.histories(asked)
+        reading(() -> loader.histories(asked))
                 .values()
                 .forEach(history -> history.entries().forEach(e -> work.known().slot(e.id())));
         return work.known().latest();
@@ -156,7 +158,15 @@ final class ZooKeeperTermLedger implements TermLedger {
 
     @Override
     public List<Request> requests() throws LedgerException {
-        return loader.requests();
+        return reading(loader::requests);
+    }
+
+    private <T> T reading(Reads.Pending<T> read) throws LedgerException {
+        try {
+            return read.get();
+        } catch (FormatTooNewException e) {
+            throw work.forbid(e);
+        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.latchkey.election.Term;
 import io.latchkey.election.TermWorker;
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.ledger.FireLedger;
+import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.TermLedger;
 import io.latchkey.lifecycle.Threads;
 import java.time.Clock;
@@ -73,6 +74,11 @@ public final class TermScheduler implements TermWorker {
      */
     public static void check(QuartzSettings quartz, ClassLoader authors) throws SchedulerException {
         new QuartzExtensions(quartz, authors).check();
+    }
+
+    @Override
+    public void inspect() throws LedgerException {
+        ledger.requireKnownFormats();
     }
 
     @Override

@@ -67,6 +67,11 @@ public final class ClusterReader {
             outside.remove(candidate.instance());
         }
         outside.forEach((id, record) -> instances.add(instance(id, null, null, record)));
+        for (ClusterView.Instance instance : instances) {
+            if (instance.trouble() != null) {
+                notes.add(instance.id() + " does not lead (" + instance.role() + "): " + instance.trouble() + ".");
+            }
+        }
         differingConf(instances).ifPresent(notes::add);
         return new ClusterView(connect, nodes.root(), embedded, leader, instances, notes);
     }
@@ -85,8 +90,11 @@ public final class ClusterReader {
         LeaderRecord record;
         try {
             record = Json.read(node.get().value(), LeaderRecord.class, LeaderRecord.FORMAT, nodes.leader());
-        } catch (FormatTooNewException | MalformedRecordException e) {
-            notes.add(e.getMessage());
+        } catch (FormatTooNewException e) {
+            notes.add(e.getMessage() + ". Who leads, `latchkey status` of that version can tell.");
+            return null;
+        } catch (MalformedRecordException e) {
+            notes.add(e.getMessage() + ". Nobody may lead: stop all instances and run `latchkey repair`.");
             return null;
         }
         if (candidates.isEmpty()) {
@@ -116,7 +124,7 @@ public final class ClusterReader {
                         Json.read(node.value(), InstanceRecord.class, InstanceRecord.FORMAT, node.path());
                 records.put(record.instance().id(), record);
             } catch (FormatTooNewException | MalformedRecordException e) {
-                notes.add(e.getMessage());
+                notes.add(e.getMessage() + ".");
             }
         }
         return records;
@@ -136,7 +144,7 @@ public final class ClusterReader {
     private static ClusterView.Instance instance(
             String id, @Nullable Integer place, @Nullable String node, @Nullable InstanceRecord record) {
         if (record == null) {
-            return new ClusterView.Instance(id, place, node, "unknown", null, null, null, null, null, null, null);
+            return new ClusterView.Instance(id, place, node, "unknown", null, null, null, null, null, null, null, null);
         }
         InstanceInfo info = record.instance();
         return new ClusterView.Instance(
@@ -150,7 +158,8 @@ public final class ClusterReader {
                 info.started(),
                 info.conf(),
                 record.heartbeat(),
-                info.console());
+                info.console(),
+                record.trouble());
     }
 
     private static Optional<String> differingConf(List<ClusterView.Instance> instances) {

@@ -54,6 +54,7 @@ public record ClusterView(
      * @param conf digest of its jobs
      * @param heartbeat when it wrote its record last; old on a standby
      * @param console address of its console; null if it has none
+     * @param trouble why it does not lead though it might, null if nothing is wrong
      */
     public record Instance(
             String id,
@@ -66,7 +67,8 @@ public record ClusterView(
             @Nullable Instant started,
             @Nullable String conf,
             @Nullable Instant heartbeat,
-            @Nullable String console) {}
+            @Nullable String console,
+            @Nullable String trouble) {}
 
     /** Whether somebody leads. */
     @JsonProperty("led")

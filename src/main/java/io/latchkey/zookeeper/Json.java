@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The znodes' data: JSON on one line that a person can read in ZooKeeper's CLI, instants and durations as ISO-8601, fields
@@ -51,6 +52,30 @@ public final class Json {
     }
 
     /**
+     * Looks at the format alone, whatever else the bytes hold; what is no record of ours passes.
+     *
+     * @param knownFormat the newest format this version knows for the record
+     * @throws FormatTooNewException if it was written by a newer version
+     */
+    public static void requireKnown(byte[] data, int knownFormat, String path) {
+        try {
+            int format = format(MAPPER.readTree(data));
+            if (format > knownFormat) {
+                throw new FormatTooNewException(path, format, knownFormat);
+            }
+        } catch (IOException e) {
+            // Garbage is of no format; who reads it says so.
+            return;
+        }
+    }
+
+    /** From 1; 0 where there is none. */
+    private static int format(@Nullable JsonNode tree) {
+        JsonNode format = tree == null ? null : tree.get(FORMAT);
+        return format == null || !format.isInt() ? 0 : format.intValue();
+    }
+
+    /**
      * The record that the bytes hold.
      *
      * @param knownFormat the newest format this version knows for the type
@@ -61,12 +86,12 @@ public final class Json {
     public static <T> T read(byte[] data, Class<T> type, int knownFormat, String path) {
         try {
             JsonNode tree = MAPPER.readTree(data);
-            JsonNode format = tree == null ? null : tree.get(FORMAT);
-            if (format == null || !format.isInt() || format.intValue() < 1) {
+            int format = format(tree);
+            if (format < 1) {
                 throw new MalformedRecordException(path, type, "it has no \"format\", a number from 1");
             }
-            if (format.intValue() > knownFormat) {
-                throw new FormatTooNewException(path, format.intValue(), knownFormat);
+            if (format > knownFormat) {
+                throw new FormatTooNewException(path, format, knownFormat);
             }
             T record = MAPPER.treeToValue(tree, type);
             if (record == null) {

@@ -161,7 +161,7 @@ class OperatorCommandsTest {
         await().atMost(PATIENCE).until(() -> command("history").out().contains("SUCCEEDED"));
         Output refused = command("repair");
         assertThat(refused.code()).isEqualTo(1);
-        assertThat(refused.err()).contains("1 instance is a candidate (one)", "Stop every instance");
+        assertThat(refused.err()).contains("1 instance is running (one)", "Stop every instance");
 
         instance.close();
         assertThat(command("repair").out()).contains("Nothing to repair");
@@ -175,7 +175,10 @@ class OperatorCommandsTest {
 
         Output repaired = command("repair", "--token-floor", "9000");
         assertThat(repaired.code()).isZero();
-        assertThat(repaired.out()).contains("Put /latchkey/leader back", "token is above 9000");
+        assertThat(repaired.out())
+                .contains(
+                        "Put /latchkey/leader back",
+                        "The next leader takes term 2, and its fencing token is 9001 or higher");
 
         instance = ServiceInstance.start(conf, "two", zookeeper.connectString());
         await().atMost(PATIENCE).until(instance::leads);
@@ -251,7 +254,7 @@ class OperatorCommandsTest {
                 await().atMost(PATIENCE).until(moved::leads);
                 assertThat(moved.term().token()).isGreaterThan(token);
                 assertThat(moved.term().number()).isEqualTo(2);
-                assertThat(on(other, "ledger", "import", file).err()).contains("there are candidates for the lead (1)");
+                assertThat(on(other, "ledger", "import", file).err()).contains("instances are running here (two)");
             }
         }
     }

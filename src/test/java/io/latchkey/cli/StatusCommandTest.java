@@ -129,6 +129,24 @@ class StatusCommandTest {
     }
 
     @Test
+    void whyAnInstanceIsBlockedIsSaid() throws Exception {
+        InstanceInfo info = new InstanceInfo("old", "host-of-old", 17, "1.0", SINCE, "aaaaaaaaaaaa", null);
+        client.create()
+                .creatingParentsIfNeeded()
+                .forPath(
+                        nodes.instance("old"),
+                        Json.write(new InstanceRecord(
+                                InstanceRecord.FORMAT, info, "blocked", 0, 0, SINCE, "1f", "it is too old")));
+
+        assertThat(status().out()).contains("old does not lead (blocked): it is too old.");
+        assertThat(Json.mapper()
+                        .readTree(status("--json").out())
+                        .at("/instances/0/trouble")
+                        .asText())
+                .isEqualTo("it is too old");
+    }
+
+    @Test
     void jsonHoldsTheSame() throws Exception {
         join("first", FIRST, "leading", "aaaaaaaaaaaa");
         lead("first", FIRST);
@@ -199,7 +217,7 @@ class StatusCommandTest {
                 .withMode(CreateMode.EPHEMERAL)
                 .forPath(
                         nodes.instance(id),
-                        Json.write(new InstanceRecord(InstanceRecord.FORMAT, info, role, 0, 0, SINCE, "1f")));
+                        Json.write(new InstanceRecord(InstanceRecord.FORMAT, info, role, 0, 0, SINCE, "1f", null)));
     }
 
     private void lead(String id, String node) throws Exception {

@@ -7,6 +7,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A worker that records what it is told, and does what a test wants. */
 final class FakeWorker implements TermWorker {
+    interface Look {
+        void run() throws Exception;
+    }
+
     interface Step {
         void run(Term term) throws Exception;
     }
@@ -17,12 +21,18 @@ final class FakeWorker implements TermWorker {
     final List<Long> stoppedTerms = new CopyOnWriteArrayList<>();
     final List<String> interrupted = new CopyOnWriteArrayList<>();
     final List<String> gone = new CopyOnWriteArrayList<>();
+    volatile Look onInspect = () -> {};
     volatile Step onLead = term -> {};
     volatile Step onOpened = term -> {};
     volatile Step onStop = term -> {};
     volatile boolean running;
     volatile boolean endsWhenInterrupted = true;
     volatile Optional<String> sick = Optional.empty();
+
+    @Override
+    public void inspect() throws Exception {
+        onInspect.run();
+    }
 
     @Override
     public void lead(Term term) throws Exception {

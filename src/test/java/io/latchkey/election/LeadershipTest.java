@@ -5,9 +5,11 @@ import static io.latchkey.election.Candidate.delete;
 import static io.latchkey.election.Candidate.eventually;
 import static io.latchkey.election.Candidate.exists;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.latchkey.testing.LogCapture;
 import io.latchkey.testing.TestZooKeeper;
+import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.Json;
 import io.latchkey.zookeeper.ReadResult.Found;
 import io.latchkey.zookeeper.Session;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -212,6 +215,7 @@ class LeadershipTest {
     void latchNodeDeletedByHandNeverLetsTwoTermsClaim() throws Exception {
         Candidate a = candidate("a").startAndLead();
         Candidate b = candidate("b").startAndStandBy();
+        eventually().until(() -> latchNodes().size() == 2);
         Term old = a.leadership.term().orElseThrow();
         delete(operator, old.latchNode());
         Term next = b.awaitLeading();
@@ -411,7 +415,7 @@ class LeadershipTest {
     void restartedInstanceWaitsForItsEarlierSessionToGo() throws Exception {
         Session ghost = zooKeeper.client().session();
         InstanceRecord record = new InstanceRecord(
-                InstanceRecord.FORMAT, Candidate.info("a"), "leading", 1, 1, java.time.Instant.EPOCH, "0x1");
+                InstanceRecord.FORMAT, Candidate.info("a"), "leading", 1, 1, java.time.Instant.EPOCH, "0x1", null);
         commit(
                 ghost,
                 new Transaction()
@@ -469,6 +473,79 @@ class LeadershipTest {
         eventually().until(() -> a.leadership.role() == Role.BLOCKED);
         assertThat(a.leadership.health().problems()).anyMatch(problem -> problem.contains("format 99"));
         assertThat(read(operator.znodes().leader())).isEqualTo(newer);
+    }
+
+    @Test
+    void recordOfANewerVersionKeepsAnInstanceOutOfTheLatchUntilItIsGone() throws Exception {
+        Candidate able = candidate("able").startAndLead();
+        String cursor = newerCursor();
+        try (LogCapture log = LogCapture.of(Leadership.class)) {
+            AtomicInteger looks = new AtomicInteger();
+            Candidate old = candidate("old");
+            old.worker.onInspect = () -> {
+                looks.incrementAndGet();
+                requireKnown(cursor);
+            };
+            old.start();
+            eventually().until(() -> old.leadership.role() == Role.BLOCKED);
+            able.leadership.resign("time passes");
+            able.awaitLeading();
+            assertThat(latchNodes()).hasSize(1);
+            assertThat(old.worker.led).isEmpty();
+            assertThat(looks).as("all is looked through once").hasValue(1);
+            assertThat(log.messages(ch.qos.logback.classic.Level.ERROR))
+                    .singleElement()
+                    .asString()
+                    .contains(cursor + " is of format 99", "up to 1", "Upgrade this instance", "ledger export")
+                    .doesNotContain("Exception", "io.latchkey");
+            eventually().until(() -> published("old").role().equals("blocked"));
+            assertThat(published("old").trouble()).contains(cursor);
+
+            delete(operator, cursor);
+            eventually().until(() -> old.leadership.role() == Role.STANDBY);
+            assertThat(old.leadership.record().trouble()).isNull();
+        }
+    }
+
+    @Test
+    void recordOfANewerVersionMetByATermIsMetOnce() throws Exception {
+        Candidate a = candidate("a").startAndLead();
+        String cursor = newerCursor();
+        try (LogCapture log = LogCapture.of(Leadership.class)) {
+            a.worker.onLead = term -> requireKnown(cursor);
+            a.leadership.resign("so that it meets it");
+            eventually().until(() -> a.leadership.role() == Role.BLOCKED);
+            assertThat(latchNodes()).isEmpty();
+            delete(operator, cursor);
+            Term next = a.awaitLeading();
+            assertThat(next.number())
+                    .as("the second met it, the third found it gone")
+                    .isEqualTo(3);
+
+            FormatTooNewException met = catchThrowableOfType(
+                    FormatTooNewException.class,
+                    () -> Json.requireKnown("{\"format\":99}".getBytes(StandardCharsets.UTF_8), 1, newerCursor()));
+            next.forbid(met);
+            eventually().until(() -> a.leadership.role() == Role.BLOCKED);
+            assertThat(a.worker.led).hasSize(3);
+            assertThat(log.messages(ch.qos.logback.classic.Level.ERROR)).hasSize(2);
+        }
+    }
+
+    private String newerCursor() throws Exception {
+        String path = operator.znodes().trigger("reports", "daily");
+        operator.curator()
+                .create()
+                .orSetData()
+                .creatingParentsIfNeeded()
+                .forPath(path, "{\"format\":99}".getBytes(StandardCharsets.UTF_8));
+        return path;
+    }
+
+    private void requireKnown(String path) throws Exception {
+        if (exists(operator, path)) {
+            Json.requireKnown(read(path), 1, path);
+        }
     }
 
     @Test

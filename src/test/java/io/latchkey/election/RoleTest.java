@@ -18,7 +18,7 @@ class RoleTest {
             Role.STANDBY, EnumSet.of(Role.TAKING, Role.BLOCKED, Role.JOINING, Role.DRAINING),
             Role.TAKING, EnumSet.of(Role.LEADING, Role.STANDBY, Role.STOPPING, Role.BACKING_OFF, Role.BLOCKED),
             Role.LEADING, EnumSet.of(Role.STOPPING),
-            Role.STOPPING, EnumSet.of(Role.STANDBY, Role.BACKING_OFF, Role.JOINING, Role.DRAINING),
+            Role.STOPPING, EnumSet.of(Role.STANDBY, Role.BACKING_OFF, Role.BLOCKED, Role.JOINING, Role.DRAINING),
             Role.BACKING_OFF, EnumSet.of(Role.STANDBY, Role.BLOCKED, Role.JOINING, Role.DRAINING),
             Role.BLOCKED, EnumSet.of(Role.STANDBY, Role.JOINING, Role.DRAINING),
             Role.DRAINING, EnumSet.of(Role.CLOSED),

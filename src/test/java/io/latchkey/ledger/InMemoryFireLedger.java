@@ -54,6 +54,11 @@ public final class InMemoryFireLedger implements FireLedger {
         live.remove(incarnation);
     }
 
+    @Override
+    public void requireKnownFormats() {
+        // All of it is of this version.
+    }
+
     /** As by an operator's hand. */
     public synchronized void deleteCursor(TriggerKey key) {
         cursors.remove(key);

@@ -75,7 +75,7 @@ final class LedgerFixture implements AutoCloseable {
         curator.create()
                 .creatingParentsIfNeeded()
                 .withMode(CreateMode.EPHEMERAL)
-                .forPath(latch);
+                .forPath(latch, instance.getBytes(StandardCharsets.UTF_8));
         Stat there = curator.checkExists().forPath(nodes.leader());
         byte[] data = UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8);
         Transaction take = new Transaction().check(latch, Transaction.ANY_VERSION);

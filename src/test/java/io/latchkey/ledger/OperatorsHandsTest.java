@@ -9,7 +9,9 @@ import static io.latchkey.ledger.Fires.trigger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.latchkey.election.Term;
 import io.latchkey.zookeeper.FormatTooNewException;
+import io.latchkey.zookeeper.ZNodes;
 import io.latchkey.zookeeper.ZooKeeperClient;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -73,6 +75,41 @@ class OperatorsHandsTest {
         assertThatThrownBy(next::load)
                 .isInstanceOf(FormatTooNewException.class)
                 .hasMessageContaining(fixture.cursor("b"));
+    }
+
+    @Test
+    void newerRecordOfAnyKindIsFoundBeforeJoining() throws Exception {
+        ledger.requireKnownFormats();
+        ZNodes nodes = fixture.nodes;
+        for (String path : List.of(
+                nodes.trigger("ops", "a"),
+                nodes.running("ops.a@2026-11-29T12:00:00Z"),
+                nodes.paused(),
+                nodes.job("ops", "job"),
+                nodes.history("ops", "job"),
+                nodes.request("request-1"))) {
+            client.curator().create().creatingParentsIfNeeded().forPath(path, "hello".getBytes(StandardCharsets.UTF_8));
+            ledger.requireKnownFormats();
+            set(path, "{\"format\":99}");
+            assertThatThrownBy(() -> ledger.requireKnownFormats())
+                    .isInstanceOf(FormatTooNewException.class)
+                    .hasMessageContaining(path + " is of format 99");
+            fixture.delete(client, path);
+        }
+    }
+
+    @Test
+    void newerRecordMetDuringATermEndsIt() throws Exception {
+        Term term = fixture.takeTerm(client, "one");
+        TermLedger met = ledger.open(term);
+        met.load();
+        assertThat(met.write(List.of(put("a"), put("b")))).isEqualTo(new WriteResult.Written(Map.of()));
+        set(fixture.cursor("a"), "{\"format\":99}");
+        List<ClaimResult> results = met.claim(List.of(due("a", 0), due("b", 0)));
+        assertThat(results.get(0)).isInstanceOf(ClaimResult.GivenUp.class);
+        assertThat(results.get(1)).as("claimed in the same batch").isInstanceOf(Claimed.class);
+        assertThat(term.gate().isClosedForGood()).isTrue();
+        assertThat(term.gate().reason()).contains(fixture.cursor("a") + " is of format 99");
     }
 
     @Test

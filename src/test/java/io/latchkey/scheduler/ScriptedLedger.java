@@ -62,6 +62,11 @@ final class ScriptedLedger implements FireLedger {
     private final List<Runnable> listeners = new ArrayList<>();
     private @Nullable Term current;
 
+    @Override
+    public void requireKnownFormats() {
+        // All of it is of this version.
+    }
+
     /** A cursor that must be there. */
     Cursor cursor(TriggerKey trigger) {
         return Optional.ofNullable(cursors.get(trigger)).orElseThrow();

@@ -65,7 +65,7 @@ class JsonTest {
 
         assertThatThrownBy(() -> Json.read(newer, Sample.class, 2, "/latchkey/leader"))
                 .isInstanceOf(FormatTooNewException.class)
-                .hasMessageContaining("/latchkey/leader has format 3")
+                .hasMessageContaining("/latchkey/leader is of format 3")
                 .hasMessageContaining("up to 2");
     }
 
