@@ -146,10 +146,18 @@ final class Claims {
         } else {
             planned = current;
         }
-        if (planned.equals(current)
-                || in.accept(
-                        in.fenced().write(List.of(new CursorWrite.Put(planned, Optional.empty()))),
-                        "The cursor planned anew")) {
+        String why = current == null
+                ? "the cursor of its trigger was deleted by hand, or made unreadable"
+                : "the cursor of its trigger was changed by hand";
+        Optional<Skipped> dropped = Dropped.underThisTerm(track, claimedLast, planned, in.now(), why);
+        if (planned.equals(current) && dropped.isEmpty()) {
+            moved(track, planned);
+            return;
+        }
+        List<CursorWrite> writes = List.of(new CursorWrite.Put(planned, dropped));
+        WriteResult result = in.fenced().write(writes);
+        logSkips(writes, result);
+        if (in.accept(result, "The cursor planned anew")) {
             moved(track, planned);
         }
     }

@@ -7,6 +7,7 @@ import io.latchkey.jobs.TriggerSpec;
 import io.latchkey.ledger.Cursor;
 import io.latchkey.ledger.CursorWrite;
 import io.latchkey.ledger.LedgerState;
+import io.latchkey.ledger.Skipped;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,9 +65,12 @@ final class Reconciler {
         Set<TriggerKey> configured = new HashSet<>();
         for (TriggerSpec spec : specs) {
             configured.add(spec.key());
-            Cursor cursor = keptPlace(spec).orElseGet(() -> anew(spec, latestSlots.get(spec.key())));
+            Instant latest = latestSlots.get(spec.key());
+            Optional<Cursor> kept = keptPlace(spec);
+            Cursor cursor = kept.orElseGet(() -> anew(spec, latest));
             if (!cursor.equals(state.cursors().get(spec.key()))) {
-                writes.add(new CursorWrite.Put(cursor, Optional.empty()));
+                writes.add(new CursorWrite.Put(
+                        cursor, kept.isPresent() ? Optional.empty() : dropped(spec, cursor, latest)));
             }
             tracks.add(new Track(spec, cursor, whenMissed(spec)));
         }
@@ -107,8 +111,8 @@ final class Reconciler {
         String malformed = state.malformed().get(spec.key());
         if (malformed != null) {
             log.error(
-                    "The cursor of trigger {} (job {}) cannot be read: {}. It is scheduled from now, next {}; what it missed"
-                            + " before is not caught up.",
+                    "The cursor of trigger {} (job {}) cannot be read: {}. It is scheduled from now, next {}; what it"
+                            + " missed before is not caught up.",
                     spec.key(),
                     spec.job(),
                     malformed,
@@ -139,6 +143,26 @@ final class Reconciler {
             log.debug("Trigger {} is new, next {}", spec.key(), fresh.next());
         }
         return fresh;
+    }
+
+    /** What was due and has no place any more. */
+    private Optional<Skipped> dropped(TriggerSpec spec, Cursor fresh, @Nullable Instant latest) {
+        Cursor before = state.cursors().get(spec.key());
+        if (before != null) {
+            return before.fingerprint().equals(spec.fingerprint()) || before.orphanedSince() != null
+                    ? Optional.empty()
+                    : Dropped.oldSchedule(before, now);
+        }
+        if (latest == null) {
+            return Optional.empty();
+        }
+        if (state.malformed().containsKey(spec.key())) {
+            return Dropped.since(spec, latest, fresh, now, "the cursor of its trigger cannot be read");
+        }
+        // One that was out of the configuration for long has no cursor either, and had no slots meanwhile.
+        return latest.isBefore(now.minus(orphanRetention))
+                ? Optional.empty()
+                : Dropped.since(spec, latest, fresh, now, "the cursor of its trigger was deleted by hand");
     }
 
     /** A cursor for a trigger without a place: from now, and after the latest slot known to be claimed. */

@@ -122,8 +122,7 @@ class FiringTest {
         lab.ledger.onClaim = request -> {
             if (dropped.isEmpty() && request.id().trigger().equals(hit.key())) {
                 dropped.add(request.id());
-                return new ClaimResult.CursorConflict(
-                        request.id(), null, request.id().slot());
+                return new ClaimResult.CursorConflict(request.id(), null, null);
             }
             return null;
         };
@@ -134,6 +133,10 @@ class FiringTest {
         assertThat(succeeded(hit))
                 .doesNotContain(dropped.get(0))
                 .allMatch(fire -> fire.slot().isAfter(dropped.get(0).slot()));
+        assertThat(lab.ledger.skips()).singleElement().satisfies(skip -> {
+            assertThat(skip.first()).isEqualTo(dropped.get(0).slot());
+            assertThat(skip.why()).contains("deleted by hand");
+        });
         assertThat(lab.overs).isEmpty();
     }
 
@@ -155,6 +158,9 @@ class FiringTest {
         await().atMost(LONG).until(() -> !first.get());
         await().pollDelay(Duration.ofMillis(500))
                 .untilAsserted(() -> assertThat(TestJobs.runs).isEmpty());
+        assertThat(lab.ledger.skips())
+                .singleElement()
+                .satisfies(skip -> assertThat(skip.why()).contains("changed by hand"));
     }
 
     @Test

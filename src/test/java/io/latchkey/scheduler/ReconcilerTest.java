@@ -10,9 +10,11 @@ import io.latchkey.ledger.Cursor;
 import io.latchkey.ledger.CursorWrite;
 import io.latchkey.ledger.LedgerState;
 import io.latchkey.ledger.Paused;
+import io.latchkey.ledger.Skipped;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -118,6 +120,48 @@ class ReconcilerTest {
         malformed.put(daily(18).key(), "not JSON");
         assertThat(reconcile(Map.of(), daily(18)).tracks().get(0).cursor().next())
                 .isEqualTo("2026-11-29T18:00:00Z");
+    }
+
+    @Test
+    void whatADamagedOrDeletedCursorOrAnOldScheduleHadDueIsOnRecordAsSkipped() {
+        TriggerSpec spec = daily(18);
+        Instant latest =
+                NOW.minus(Duration.ofDays(900)).truncatedTo(ChronoUnit.DAYS).plusSeconds(18 * 3600);
+        malformed.put(spec.key(), "not JSON");
+        assertThat(skip(reconcile(Map.of(spec.key(), latest), spec))).satisfies(skip -> {
+            assertThat(skip.first()).isEqualTo(latest.plus(DAY));
+            assertThat(skip.last()).isEqualTo("2026-11-28T18:00:00Z");
+            assertThat(skip.count())
+                    .isEqualTo(Duration.between(latest, skip.last()).toDays());
+            assertThat(skip.why()).contains("cannot be read");
+        });
+
+        malformed.clear();
+        TriggerSpec often = new TriggerSpec(
+                spec.key(), spec.job(), Schedule.Simple.every(Duration.ofMinutes(1)), 5, Map.of(), null, Misfire.ALL);
+        Map<TriggerKey, Instant> hourAgo = Map.of(spec.key(), NOW.minusSeconds(3600));
+        assertThat(skip(reconcile(hourAgo, often))).satisfies(skip -> {
+            assertThat(skip.first()).isEqualTo(NOW.minusSeconds(3540));
+            assertThat(skip.count()).isEqualTo(59);
+            assertThat(skip.why()).contains("deleted");
+        });
+        // It may have been out of the configuration.
+        assertThat(((CursorWrite.Put) reconcile(Map.of(spec.key(), latest), often)
+                                .writes()
+                                .get(0))
+                        .skip())
+                .isEmpty();
+
+        plant(spec, Instant.parse("2026-11-28T18:00:00Z"));
+        assertThat(skip(reconcile(Map.of(), daily(6)))).satisfies(skip -> {
+            assertThat(skip.first()).isEqualTo("2026-11-28T18:00:00Z");
+            assertThat(skip.count()).isEqualTo(1);
+            assertThat(skip.why()).contains("the schedule was changed");
+        });
+    }
+
+    private static Skipped skip(Reconciler.Result result) {
+        return ((CursorWrite.Put) result.writes().get(0)).skip().orElseThrow();
     }
 
     @Test
