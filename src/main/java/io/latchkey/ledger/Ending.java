@@ -6,7 +6,7 @@ import io.latchkey.zookeeper.ZNodes;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** An outcome or a release on its way to the ledger: one versioned write of the record, and perhaps of the job's data. */
+/** An outcome, a retry or a release on its way to the ledger: one versioned write of the record, and perhaps of the job's data. */
 final class Ending {
     final Claimed fire;
     final RunningRecord end;
@@ -30,9 +30,12 @@ final class Ending {
         this.session = fire.term().session();
     }
 
-    /** A release is good on the session that claimed alone: with that gone, the fire is in flight like any other. */
+    /**
+     * A release is good on the session that claimed alone: with that gone, the fire is in flight like any other. A retry
+     * is not one: its attempt has ended, as with an outcome.
+     */
     boolean isRelease() {
-        return end.state() == RunningRecord.State.RELEASED;
+        return end.state() == RunningRecord.State.RELEASED && end.retry().isEmpty();
     }
 
     String path() {

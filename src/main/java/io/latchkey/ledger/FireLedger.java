@@ -32,6 +32,13 @@ public interface FireLedger extends AutoCloseable {
             Claimed fire, Outcome outcome, @Nullable Map<String, @Nullable Object> persistedJobData);
 
     /**
+     * Records that an attempt has ended badly and that its fire is tried again, which is no outcome of the fire: by
+     * whoever leads when the time has come, as the next attempt. Otherwise as {@link #complete}.
+     */
+    CompletableFuture<Completion> retry(
+            Claimed fire, Outcome ended, Retry retry, @Nullable Map<String, @Nullable Object> persistedJobData);
+
+    /**
      * Gives a claim back that never started ({@link Claimed#tryRelease} said so), by a versioned write on the session
      * that claimed. The next term, or this one, runs it.
      */

@@ -1,5 +1,7 @@
 package io.latchkey.ledger;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -17,34 +19,39 @@ record History(List<HistoryEntry> entries) {
     /** What a history may take, so that it goes into a transaction with the records it replaces. */
     static final int MAX_BYTES = 40 * 1024;
 
-    /** What is left of an error text when space is short. */
-    private static final int SHORT_ERROR = 160;
-
     History {
         entries = List.copyOf(entries);
     }
 
-    /** The entries a finished record makes: one for it, and one RECOVERED for each attempt taken over. */
+    /** The entries a finished record makes: one for it, and one for each attempt that was tried again or taken over. */
     static List<HistoryEntry> entries(RunningRecord record) {
         Outcome outcome = record.outcome();
         if (outcome == null) {
             throw new IllegalArgumentException(record.id() + " has no outcome yet");
         }
-        List<HistoryEntry> out = new ArrayList<>();
-        for (Attempt earlier : record.earlier()) {
-            Outcome recovered = Outcome.failed(
-                    Outcome.Kind.RECOVERED,
-                    record.current().claimed(),
-                    java.time.Duration.ZERO,
-                    "its instance died; run again");
-            out.add(new HistoryEntry(
-                    record.id(), earlier.number(), earlier.owner(), earlier.claimed(), recovered, null));
-        }
+        List<HistoryEntry> out = new ArrayList<>(before(record));
         Attempt last = record.current();
         Missed missed = Missed.NONE.equals(record.info().missed())
                 ? null
                 : record.info().missed();
         out.add(new HistoryEntry(record.id(), last.number(), last.owner(), last.claimed(), outcome, missed));
+        return out;
+    }
+
+    /** What became of the attempts of a fire before the current one. */
+    static List<HistoryEntry> before(RunningRecord record) {
+        List<HistoryEntry> out = new ArrayList<>();
+        List<Attempt> earlier = record.earlier();
+        for (int i = 0; i < earlier.size(); i++) {
+            Attempt attempt = earlier.get(i);
+            Instant again = (i + 1 < earlier.size() ? earlier.get(i + 1) : record.current()).claimed();
+            Outcome ended = attempt.ended();
+            Outcome how = ended != null
+                    ? ended
+                    : Outcome.failed(Outcome.Kind.RECOVERED, again, Duration.ZERO, "its instance died; run again");
+            out.add(new HistoryEntry(
+                    record.id(), attempt.number(), attempt.owner(), attempt.claimed(), how, null, again));
+        }
         return out;
     }
 
@@ -61,26 +68,31 @@ record History(List<HistoryEntry> entries) {
         return fit(new History(all.subList(Math.max(0, all.size() - limit), all.size())));
     }
 
+    /** What is oldest gives way first: first it is shortened, then it goes. */
     private static History fit(History history) {
-        if (LedgerJson.write(history).length <= MAX_BYTES) {
+        int bytes = LedgerJson.write(history).length;
+        if (bytes <= MAX_BYTES) {
             return history;
         }
-        List<HistoryEntry> shorter =
-                new ArrayList<>(history.entries.stream().map(History::shorten).toList());
-        int bytes = LedgerJson.write(new History(shorter)).length;
+        List<HistoryEntry> shorter = new ArrayList<>(history.entries);
+        for (int i = 0; i < shorter.size() && bytes > MAX_BYTES; i++) {
+            HistoryEntry whole = shorter.get(i);
+            HistoryEntry brief = new HistoryEntry(
+                    whole.id(),
+                    whole.attempt(),
+                    whole.owner(),
+                    whole.claimed(),
+                    whole.outcome().brief(),
+                    whole.missed(),
+                    whole.retried());
+            if (!brief.equals(whole)) {
+                bytes -= LedgerJson.write(whole).length - LedgerJson.write(brief).length;
+                shorter.set(i, brief);
+            }
+        }
         while (bytes > MAX_BYTES) {
             bytes -= LedgerJson.write(shorter.remove(0)).length - "{'format':1,}".length();
         }
         return new History(shorter);
-    }
-
-    private static HistoryEntry shorten(HistoryEntry e) {
-        Outcome o = e.outcome();
-        String error = o.error();
-        if (error == null || error.length() <= SHORT_ERROR) {
-            return e;
-        }
-        Outcome cut = new Outcome(o.kind(), o.at(), o.ran(), error.substring(0, SHORT_ERROR) + "…", o.count());
-        return new HistoryEntry(e.id(), e.attempt(), e.owner(), e.claimed(), cut, e.missed());
     }
 }

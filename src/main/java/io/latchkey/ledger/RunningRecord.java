@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobKey;
 
@@ -16,7 +17,7 @@ import org.quartz.JobKey;
  * @param job the job it runs
  * @param info what a later leader must know
  * @param current the claim in force
- * @param earlier claims that recovery took over, oldest first
+ * @param earlier claims that were tried again or that recovery took over, oldest first
  * @param state how far it is
  * @param outcome what became of it; null until DONE
  */
@@ -33,7 +34,7 @@ public record RunningRecord(
     public enum State {
         /** Held by its owner, perhaps running. */
         CLAIMED,
-        /** Known never to have started, given back: whoever leads runs it, as the same attempt. */
+        /** An attempt that was never started, given back or yet to be made: whoever leads runs it, as this attempt. */
         RELEASED,
         /** Ended: it has an outcome, and waits for the history. */
         DONE
@@ -76,6 +77,29 @@ public record RunningRecord(
     /** This record given back, never started. */
     public RunningRecord released() {
         return new RunningRecord(id, job, info, current, earlier, State.RELEASED, null);
+    }
+
+    /**
+     * This record after an attempt that ended badly and is tried again: given back as the next attempt, which waits. An
+     * instance of a version that knows no retries runs that at once.
+     */
+    public RunningRecord again(Outcome ended, Retry retry) {
+        List<Attempt> past = new ArrayList<>(earlier);
+        past.add(current.ended(ended));
+        return new RunningRecord(id, job, info, current.next(ended.at(), retry), past, State.RELEASED, null);
+    }
+
+    /** When its next attempt is made, if that waits. */
+    public Optional<Retry> retry() {
+        return Optional.ofNullable(current.retry());
+    }
+
+    /** How many of its attempts have failed and were tried again. */
+    public int failures() {
+        return (int) earlier.stream()
+                .map(Attempt::ended)
+                .filter(ended -> ended != null && ended.kind() == Outcome.Kind.FAILED)
+                .count();
     }
 
     /** This record, ended. */

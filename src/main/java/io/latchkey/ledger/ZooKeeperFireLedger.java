@@ -96,6 +96,17 @@ public final class ZooKeeperFireLedger implements FireLedger {
     @Override
     public CompletableFuture<Completion> complete(
             Claimed fire, Outcome outcome, @Nullable Map<String, @Nullable Object> persistedJobData) {
+        return end(fire, fire.record().done(outcome), persistedJobData);
+    }
+
+    @Override
+    public CompletableFuture<Completion> retry(
+            Claimed fire, Outcome ended, Retry retry, @Nullable Map<String, @Nullable Object> persistedJobData) {
+        return end(fire, fire.record().again(ended, retry), persistedJobData);
+    }
+
+    private CompletableFuture<Completion> end(
+            Claimed fire, RunningRecord end, @Nullable Map<String, @Nullable Object> persistedJobData) {
         byte[] data = null;
         if (persistedJobData != null) {
             try {
@@ -113,7 +124,7 @@ public final class ZooKeeperFireLedger implements FireLedger {
                 data = null;
             }
         }
-        return endings.write(new Ending(nodes, fire, fire.record().done(outcome), data));
+        return endings.write(new Ending(nodes, fire, end, data));
     }
 
     /** What a job may keep: it goes into one transaction with the outcome. */

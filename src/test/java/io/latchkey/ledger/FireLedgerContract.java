@@ -5,6 +5,7 @@ import static io.latchkey.ledger.Fires.NOON;
 import static io.latchkey.ledger.Fires.claim;
 import static io.latchkey.ledger.Fires.due;
 import static io.latchkey.ledger.Fires.dueSkipping;
+import static io.latchkey.ledger.Fires.failed;
 import static io.latchkey.ledger.Fires.find;
 import static io.latchkey.ledger.Fires.put;
 import static io.latchkey.ledger.Fires.skip;
@@ -160,6 +161,58 @@ abstract class FireLedgerContract {
         assertThat(again.tryStart(again.term())).isTrue();
         assertThat(again.tryRelease()).isFalse();
         assertThat(again.tryStart(again.term())).isFalse();
+    }
+
+    @Test
+    void failedAttemptIsKeptAndTheNextOneWaitsForWhoeverLeadsThen() throws Exception {
+        Claimed first = claim(leadWith("a"), due("a", 0));
+        TermLedger next = lead();
+        Retry retry = new Retry(NOON.plusSeconds(11), NOON.plusSeconds(60));
+        assertThat(ledger().retry(first, failed("boom"), retry, Map.of("rows", 3))
+                        .get(30, TimeUnit.SECONDS))
+                .as("written by whoever ran it, leader or not")
+                .isEqualTo(new Completion.Recorded());
+        Held waiting = find(next.running(), first.id());
+        assertThat(waiting.record().retry()).contains(retry);
+        assertThat(waiting.record().current().number()).isEqualTo(2);
+        assertThat(waiting.record().failures()).isEqualTo(1);
+        assertThat(next.jobData(JOB)).contains(Map.of("rows", 3));
+        next.fold();
+        assertThat(history(JOB)).as("no outcome of the fire").isEmpty();
+
+        Claimed second = claim(next, new ClaimRequest.Retake(waiting));
+        assertThat(second.record().current().number()).isEqualTo(2);
+        assertThat(second.record().retry()).isEmpty();
+        assertThat(ledger().retry(second, failed("again"), retry, null).get(30, TimeUnit.SECONDS))
+                .isEqualTo(new Completion.Recorded());
+        Claimed third = claim(next, new ClaimRequest.Retake(find(next.running(), first.id())));
+        assertThat(complete(third)).isEqualTo(new Completion.Recorded());
+        next.fold();
+        assertThat(history(JOB))
+                .extracting(e -> e.attempt() + " " + e.outcome().kind() + " "
+                        + e.outcome().error() + " " + (e.retried() != null))
+                .containsExactlyInAnyOrder("1 FAILED boom true", "2 FAILED again true", "3 SUCCEEDED null false");
+    }
+
+    @Test
+    void ofARetryAndARecoveryOneStands() throws Exception {
+        Claimed first = claim(leadWith("a"), due("a", 0));
+        TermLedger next = lead();
+        Held seen = find(next.running(), first.id());
+        Retry retry = Retry.at(NOON);
+        assertThat(ledger().retry(first, failed("boom"), retry, null).get(30, TimeUnit.SECONDS))
+                .isEqualTo(new Completion.Recorded());
+        assertThat(next.claim(List.of(new ClaimRequest.Retake(seen))).get(0))
+                .isInstanceOf(ClaimResult.AlreadyDecided.class);
+        assertThat(next.abandon(seen, "gone")).isInstanceOf(DecideResult.Overtaken.class);
+
+        Claimed second = claim(next, new ClaimRequest.Retake(find(next.running(), first.id())));
+        Claimed recovered = claim(lead(), new ClaimRequest.Retake(find(next.running(), first.id())));
+        assertThat(ledger().retry(second, failed("late"), retry, null).get(30, TimeUnit.SECONDS))
+                .isInstanceOf(Completion.Overtaken.class);
+        assertThat(recovered.record().current().number()).isEqualTo(3);
+        assertThat(recovered.record().failures()).isEqualTo(1);
+        assertThat(recovered.record().earlier()).hasSize(2);
     }
 
     @Test

@@ -67,6 +67,10 @@ final class Fires {
         return Outcome.succeeded(NOON.plusSeconds(1), Duration.ofSeconds(1));
     }
 
+    static Outcome failed(String error) {
+        return Outcome.failed(Outcome.Kind.FAILED, NOON.plusSeconds(1), Duration.ofSeconds(1), error);
+    }
+
     static Held find(List<Held> records, FireId id) {
         return records.stream()
                 .filter(held -> held.record().id().equals(id))

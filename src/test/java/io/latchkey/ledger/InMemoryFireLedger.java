@@ -91,7 +91,18 @@ public final class InMemoryFireLedger implements FireLedger {
     @Override
     public synchronized CompletableFuture<Completion> complete(
             Claimed fire, Outcome outcome, @Nullable Map<String, @Nullable Object> persistedJobData) {
-        Completion completion = change(fire, fire.record().done(outcome));
+        return end(fire, fire.record().done(outcome), persistedJobData);
+    }
+
+    @Override
+    public synchronized CompletableFuture<Completion> retry(
+            Claimed fire, Outcome ended, Retry retry, @Nullable Map<String, @Nullable Object> persistedJobData) {
+        return end(fire, fire.record().again(ended, retry), persistedJobData);
+    }
+
+    private CompletableFuture<Completion> end(
+            Claimed fire, RunningRecord end, @Nullable Map<String, @Nullable Object> persistedJobData) {
+        Completion completion = change(fire, end);
         if (completion instanceof Completion.Recorded && persistedJobData != null) {
             jobData.put(fire.record().job(), JobData.of(persistedJobData).values());
         }

@@ -52,10 +52,35 @@ class LedgerJsonTest {
                 .named("request-1");
         Paused paused = new Paused(true, Set.of(new JobKey("j", "g")), Set.of(new TriggerKey("t", "g")));
         History history = History.EMPTY.with(List.of(done), 50);
-        for (Object record : List.of(running, running.released(), done, request, paused, history)) {
+        RunningRecord waiting = running.again(
+                Outcome.failed(Outcome.Kind.FAILED, NOON, Duration.ofMillis(1500), "boom")
+                        .saying("3 rows"),
+                new Retry(NOON.plusSeconds(10), NOON.plusSeconds(60)));
+        for (Object record : List.of(running, running.released(), waiting, done, request, paused, history)) {
             assertThat(LedgerJson.read(LedgerJson.write(record), record.getClass(), "/x"))
                     .isEqualTo(record);
         }
+    }
+
+    @Test
+    void waitingRetryIsToAVersionThatKnowsNoneTheNextAttemptGivenBack() {
+        RunningRecord waiting = RunningRecord.claimed(
+                        new FireId(new TriggerKey("t", "g"), NOON),
+                        new JobKey("j", "g"),
+                        new RunInfo(false, false, Missed.NONE, Map.of()),
+                        new Attempt(1, new Owner("a", "0x1", 3, 77), "n1", NOON))
+                .again(
+                        Outcome.failed(Outcome.Kind.FAILED, NOON.plusSeconds(1), Duration.ofSeconds(1), "boom"),
+                        new Retry(NOON.plusSeconds(11), null));
+
+        assertThat(text(waiting))
+                .startsWith("{\"format\":1,")
+                .contains(
+                        "\"current\":{\"number\":2,",
+                        "\"retry\":{\"notBefore\":\"2026-11-29T12:00:11Z\"}",
+                        "\"ended\":{\"kind\":\"FAILED\"",
+                        "\"error\":\"boom\"",
+                        "\"state\":\"RELEASED\"");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.latchkey.ledger;
 
 import static io.latchkey.ledger.Fires.claim;
 import static io.latchkey.ledger.Fires.due;
+import static io.latchkey.ledger.Fires.failed;
 import static io.latchkey.ledger.Fires.put;
 import static io.latchkey.ledger.Fires.succeeded;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -126,6 +127,23 @@ class UnknownOutcomeTest {
         CompletableFuture<Completion> second = ledger.complete(decided, succeeded(), null);
         assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo(new Completion.Recorded());
         assertThat(second.get(60, TimeUnit.SECONDS)).isInstanceOf(Completion.Overtaken.class);
+    }
+
+    @Test
+    void retryOfALostSessionIsRecordedOnTheNextUnlessRecoveryWasFirst() throws Exception {
+        leader.write(List.of(put("b")));
+        Claimed kept = claim(leader, due("a", 0));
+        Claimed decided = claim(leader, due("b", 0));
+        proxy.cut();
+        fixture.zookeeper.expire(term.session());
+        TermLedger next = fixture.ledger(direct).open(fixture.takeTerm(direct, "two"));
+        claim(next, new ClaimRequest.Retake(Fires.find(next.load().running(), decided.id())));
+        proxy.heal();
+        CompletableFuture<Completion> first = ledger.retry(kept, failed("boom"), Retry.at(Fires.NOON), null);
+        CompletableFuture<Completion> second = ledger.retry(decided, failed("boom"), Retry.at(Fires.NOON), null);
+        assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo(new Completion.Recorded());
+        assertThat(second.get(60, TimeUnit.SECONDS)).isInstanceOf(Completion.Overtaken.class);
+        assertThat(Fires.find(next.running(), kept.id()).record().retry()).contains(Retry.at(Fires.NOON));
     }
 
     @Test

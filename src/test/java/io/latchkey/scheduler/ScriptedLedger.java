@@ -17,6 +17,7 @@ import io.latchkey.ledger.Outcome;
 import io.latchkey.ledger.Owner;
 import io.latchkey.ledger.Paused;
 import io.latchkey.ledger.Request;
+import io.latchkey.ledger.Retry;
 import io.latchkey.ledger.RunningRecord;
 import io.latchkey.ledger.Skipped;
 import io.latchkey.ledger.TermLedger;
@@ -106,10 +107,21 @@ final class ScriptedLedger implements FireLedger {
     @Override
     public synchronized CompletableFuture<Completion> complete(
             Claimed fire, Outcome outcome, @Nullable Map<String, @Nullable Object> persisted) {
+        return end(fire, fire.record().done(outcome), persisted);
+    }
+
+    @Override
+    public synchronized CompletableFuture<Completion> retry(
+            Claimed fire, Outcome ended, Retry retry, @Nullable Map<String, @Nullable Object> persisted) {
+        return end(fire, fire.record().again(ended, retry), persisted);
+    }
+
+    private CompletableFuture<Completion> end(
+            Claimed fire, RunningRecord end, @Nullable Map<String, @Nullable Object> persisted) {
         if (!live.contains(fire.term().incarnation())) {
             return CompletableFuture.completedFuture(new Completion.GivenUp("session gone"));
         }
-        if (!change(fire, fire.record().done(outcome))) {
+        if (!change(fire, end)) {
             return CompletableFuture.completedFuture(new Completion.Overtaken("decided before"));
         }
         if (persisted != null) {
