@@ -25,4 +25,9 @@ public record LedgerState(
         Set<String> live,
         Paused paused,
         Map<JobKey, Map<String, @Nullable Object>> jobData,
-        List<Request> requests) {}
+        List<Request> requests) {
+    /** Nothing but these. */
+    public static LedgerState ofCursors(Map<TriggerKey, Cursor> cursors) {
+        return new LedgerState(cursors, Map.of(), List.of(), Set.of(), Paused.NOTHING, Map.of(), List.of());
+    }
+}

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after a term while it lasts, on a thread of its own: answers requests, and looks at fires that earlier owners
- * still have. Events wake it; it looks every half second besides, since events can be lost.
+ * Looks after a term while it lasts, on a thread of its own: brings into force what was reloaded, answers requests, and
+ * looks at fires that earlier owners still have. Events wake it; it looks every half second besides, since events can be lost.
  */
 final class Keeper {
     private static final Logger log = LoggerFactory.getLogger(Keeper.class);
@@ -32,6 +32,7 @@ final class Keeper {
     private final TermContext in;
     private final LedgerJobStore store;
     private final Recovery recovery;
+    private final InForce inForce;
     private final Pauses pauses;
     private final Queue<FireId> givenBack;
     private final Consumer<String> resign;
@@ -50,12 +51,14 @@ final class Keeper {
             TermContext in,
             LedgerJobStore store,
             Recovery recovery,
+            InForce inForce,
             Pauses pauses,
             Queue<FireId> givenBack,
             Consumer<String> resign) {
         this.in = in;
         this.store = store;
         this.recovery = recovery;
+        this.inForce = inForce;
         this.pauses = pauses;
         this.givenBack = givenBack;
         this.resign = resign;
@@ -101,6 +104,7 @@ final class Keeper {
             for (FireId id = givenBack.poll(); id != null; id = givenBack.poll()) {
                 recovery.watch(id);
             }
+            inForce.follow();
             recovery.check();
             for (Request request : in.fenced().requests()) {
                 answer(request);

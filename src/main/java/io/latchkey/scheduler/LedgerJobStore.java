@@ -1,11 +1,14 @@
 package io.latchkey.scheduler;
 
+import io.latchkey.jobs.JobSpec;
 import io.latchkey.ledger.FireId;
+import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.OnHold;
 import io.latchkey.lifecycle.Faults;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -14,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.quartz.JobDetail;
 import org.quartz.JobKey;
 import org.quartz.JobPersistenceException;
+import org.quartz.SchedulerException;
 import org.quartz.Trigger.CompletedExecutionInstruction;
 import org.quartz.TriggerKey;
 import org.quartz.impl.triggers.SimpleTriggerImpl;
@@ -74,6 +78,96 @@ class LedgerJobStore extends RAMJobStore {
         } finally {
             claimLock.unlock();
         }
+    }
+
+    /** A change of what is in force. */
+    @FunctionalInterface
+    interface Change {
+        void make() throws SchedulerException, LedgerException;
+    }
+
+    /** The same for a change that may fail. */
+    void change(Change change) throws SchedulerException, LedgerException {
+        claimLock.lock();
+        try {
+            change.make();
+        } finally {
+            claimLock.unlock();
+        }
+    }
+
+    /** The triggers of the configuration, as they are now. */
+    List<Track> tracks() {
+        return shelf.tracks();
+    }
+
+    @Nullable
+    Track track(TriggerKey key) {
+        return shelf.track(key);
+    }
+
+    /**
+     * Takes a job, or replaces it; what runs of it goes on as it began.
+     *
+     * @param before what it is now
+     * @param left the data that its runs have left, as the ledger has it
+     */
+    void put(JobSpec job, @Nullable JobSpec before, @Nullable Map<String, @Nullable Object> left)
+            throws JobPersistenceException {
+        claimLock.lock();
+        try {
+            synchronized (lock) {
+                JobDetail stored = before == null ? null : super.retrieveJob(job.key());
+                Map<String, @Nullable Object> data = left;
+                if (before != null && stored != null && in.running().hasRunOf(job.key())) {
+                    // The ledger may not have heard yet of what a run has left that ended just now; here it is.
+                    Map<String, @Nullable Object> here = stored.getJobDataMap().getWrappedMap();
+                    data = here.equals(before.data()) ? left : here;
+                }
+                JobDetail fresh = JobData.detail(job, data);
+                super.storeJob(fresh, true);
+                underWay.ofOlderConf(job.key());
+                if (before != null && before.nonConcurrent() && !job.nonConcurrent()) {
+                    unblock(fresh);
+                }
+            }
+        } finally {
+            claimLock.unlock();
+        }
+    }
+
+    /** Drops a trigger of the configuration; what runs of it goes on. */
+    void drop(TriggerKey key) {
+        exclusively(() -> {
+            shelf.remove(key);
+            super.removeTrigger(key);
+        });
+    }
+
+    /**
+     * Drops a job with its triggers and the fires of it that wait to run once; what runs goes on.
+     *
+     * @return those fires
+     */
+    List<OneOff> drop(JobKey job) {
+        List<OneOff> dropped = new ArrayList<>();
+        exclusively(() -> {
+            for (OneOff fire : shelf.oneOffs()) {
+                if (fire.job().equals(job)) {
+                    dropped.add(fire);
+                    shelf.remove(fire.key());
+                    super.removeTrigger(fire.key());
+                    underWay.notGranted(fire);
+                }
+            }
+            for (Track track : shelf.tracks()) {
+                if (track.spec().job().equals(job)) {
+                    drop(track.key());
+                }
+            }
+            super.removeJob(job);
+        });
+        return dropped;
     }
 
     /** Takes a trigger, or renews its state after its track has changed. */
@@ -146,18 +240,51 @@ class LedgerJobStore extends RAMJobStore {
         exclusively(() -> claims.moved(track, track.cursor()));
     }
 
-    /** Blocks a job that may not overlap while it runs elsewhere; before its triggers are taken. */
+    /** Blocks a job that may not overlap while it runs elsewhere, or here unknown to Quartz. */
     void block(JobKey job) {
-        synchronized (lock) {
-            blockedJobs.add(job);
-        }
+        exclusively(() -> {
+            synchronized (lock) {
+                blockedJobs.add(job);
+            }
+            renew(job);
+        });
     }
 
     /** Lets a blocked job go, with the data its last run left. */
     void unblock(JobDetail fresh) {
-        SimpleTriggerImpl none = new SimpleTriggerImpl();
-        none.setKey(new TriggerKey("none", "io.latchkey.unblock"));
-        super.triggeredJobComplete(none, fresh, CompletedExecutionInstruction.NOOP);
+        exclusively(() -> {
+            SimpleTriggerImpl none = new SimpleTriggerImpl();
+            none.setKey(new TriggerKey("none", "io.latchkey.unblock"));
+            super.triggeredJobComplete(none, fresh, CompletedExecutionInstruction.NOOP);
+            boolean wasBlocked;
+            synchronized (lock) {
+                // Quartz does not think of a job that was blocked and may overlap by now.
+                wasBlocked = blockedJobs.remove(fresh.getKey());
+            }
+            if (wasBlocked) {
+                renew(fresh.getKey());
+            }
+        });
+    }
+
+    /** Lets a blocked job go that is not in the configuration; should it come back, it can run. */
+    void unblock(JobKey job) {
+        synchronized (lock) {
+            blockedJobs.remove(job);
+        }
+    }
+
+    private void renew(JobKey job) {
+        for (Track track : shelf.tracks()) {
+            if (track.spec().job().equals(job)) {
+                renew(track, null);
+            }
+        }
+        for (OneOff fire : shelf.oneOffs()) {
+            if (fire.job().equals(job)) {
+                renew(null, fire);
+            }
+        }
     }
 
     // ---- what the watchdog asks
@@ -263,9 +390,32 @@ class LedgerJobStore extends RAMJobStore {
     @Override
     public void triggeredJobComplete(
             OperableTrigger trigger, JobDetail detail, CompletedExecutionInstruction instruction) {
-        if (underWay.ended(trigger, detail, instruction) != null) {
-            super.triggeredJobComplete(trigger, detail, CompletedExecutionInstruction.NOOP);
+        // In one piece: a job that is replaced meanwhile is replaced before or after.
+        synchronized (lock) {
+            boolean older = underWay.isOfOlderConf(trigger);
+            if (underWay.ended(trigger, detail, instruction) != null) {
+                complete(trigger, detail, older);
+            }
         }
+    }
+
+    private void complete(OperableTrigger trigger, JobDetail detail, boolean ofOlderConf) {
+        JobDetail left = detail;
+        if (ofOlderConf) {
+            JobDetail stored = super.retrieveJob(detail.getKey());
+            if (stored != null
+                    && stored.isConcurrentExecutionDisallowed()
+                    && !detail.isConcurrentExecutionDisallowed()) {
+                // It began when the job could overlap: recovery lets the job go when the last of these has ended.
+                return;
+            }
+            // Over what the files say now, not over what they said when it began.
+            left = in.catalog()
+                    .job(detail.getKey())
+                    .map(spec -> JobData.detail(spec, detail.getJobDataMap()))
+                    .orElse(detail);
+        }
+        super.triggeredJobComplete(trigger, left, CompletedExecutionInstruction.NOOP);
     }
 
     /** The frame around a run has ended, whether it told the store so or not: nothing may stay blocked by it. */

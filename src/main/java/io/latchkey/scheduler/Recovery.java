@@ -60,6 +60,15 @@ final class Recovery {
         }
     }
 
+    /** Blocks a job that could overlap until now, until all of its runs here have ended. */
+    void blockWhileRunningHere(JobKey job) {
+        for (RunningRecord record : in.running().records()) {
+            if (record.job().equals(job) && !watched.containsKey(record.id())) {
+                block(new Held(record, 0));
+            }
+        }
+    }
+
     private void block(Held held) {
         RunningRecord record = held.record();
         watched.put(record.id(), held);
@@ -154,6 +163,8 @@ final class Recovery {
                     spec.persistData() ? in.fenced().jobData(job) : Optional.empty();
             store.unblock(JobData.detail(spec, data.orElse(null)));
             log.info("Job {} is let go: {} has ended", job, id);
+        } else {
+            store.unblock(job);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
+import org.quartz.JobKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -98,6 +99,11 @@ public final class RunningFires {
     /** How a fire ended here, if the ledger does not have it. */
     synchronized Optional<Outcome> unrecorded(FireId id) {
         return Optional.ofNullable(unrecorded.get(id));
+    }
+
+    /** Whether a fire of this job is claimed, running or being recorded here. */
+    synchronized boolean hasRunOf(JobKey job) {
+        return flights.values().stream().anyMatch(flight -> flight.job().equals(job));
     }
 
     /** How many fires are claimed, running or being recorded here. */

@@ -33,6 +33,14 @@ final class Shelf {
         oneOffs.remove(fire.key());
     }
 
+    /** Forgets a trigger, whatever state it is in. */
+    void remove(TriggerKey key) {
+        tracks.remove(key);
+        oneOffs.remove(key);
+        paused.remove(key);
+        acquired.remove(key);
+    }
+
     @Nullable
     Track track(TriggerKey key) {
         return tracks.get(key);

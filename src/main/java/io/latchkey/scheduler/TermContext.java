@@ -14,6 +14,8 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.quartz.JobKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,17 +25,37 @@ import org.slf4j.LoggerFactory;
  *
  * @param ledger for outcomes, which ask for no term
  * @param fenced the ledger as this term may change it
- * @param catalog the configuration this term runs
+ * @param conf the configuration in force; changed by {@link InForce} alone
  */
 record TermContext(
         Term term,
         FireLedger ledger,
         TermLedger fenced,
-        JobCatalog catalog,
+        AtomicReference<JobCatalog> conf,
         RunningFires running,
         SchedulerSettings settings,
         Clock clock) {
     private static final Logger log = LoggerFactory.getLogger(TermContext.class);
+
+    TermContext(
+            Term term,
+            FireLedger ledger,
+            TermLedger fenced,
+            JobCatalog catalog,
+            RunningFires running,
+            SchedulerSettings settings,
+            Clock clock) {
+        this(term, ledger, fenced, new AtomicReference<>(catalog), running, settings, clock);
+    }
+
+    /** The configuration in force. */
+    JobCatalog catalog() {
+        return Objects.requireNonNull(conf.get());
+    }
+
+    void bring(JobCatalog next) {
+        conf.set(next);
+    }
 
     /** Now, in the resolution of slots. */
     Instant now() {
@@ -46,8 +68,8 @@ record TermContext(
 
     /** What a later leader must know of a fire of this job. */
     RunInfo info(JobKey job, Missed missed, Map<String, String> data) {
-        boolean recover = catalog.job(job).map(JobSpec::recover).orElse(false);
-        boolean nonConcurrent = catalog.job(job).map(JobSpec::nonConcurrent).orElse(false);
+        boolean recover = catalog().job(job).map(JobSpec::recover).orElse(false);
+        boolean nonConcurrent = catalog().job(job).map(JobSpec::nonConcurrent).orElse(false);
         return new RunInfo(recover, nonConcurrent, missed, data);
     }
 

@@ -13,8 +13,10 @@ import io.latchkey.ledger.TermLedger;
 import io.latchkey.lifecycle.Threads;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quartz.SchedulerException;
@@ -29,7 +31,7 @@ public final class TermScheduler implements TermWorker {
     private static final Logger log = LoggerFactory.getLogger(TermScheduler.class);
 
     private final FireLedger ledger;
-    private final JobCatalog catalog;
+    private final AtomicReference<JobCatalog> wanted;
     private final Config config;
     private final Threads threads;
     private final Clock clock;
@@ -59,7 +61,7 @@ public final class TermScheduler implements TermWorker {
             Clock clock,
             Consumer<String> resign) {
         this.ledger = ledger;
-        this.catalog = catalog;
+        this.wanted = new AtomicReference<>(catalog);
         this.config = config;
         this.threads = threads;
         this.clock = clock;
@@ -84,11 +86,33 @@ public final class TermScheduler implements TermWorker {
     @Override
     public void lead(Term term) throws Exception {
         TermLedger fenced = ledger.open(term);
-        TermContext in = new TermContext(term, ledger, fenced, catalog, running, config.scheduler(), clock);
-        LeadingTerm next = new LeadingTerm(in, threads, hold, resign);
+        TermContext in = new TermContext(term, ledger, fenced, wanted(), running, config.scheduler(), clock);
+        LeadingTerm next = new LeadingTerm(in, threads, hold, this::wanted, resign);
         // Known before it is loaded, so that stop finds whatever there is of it.
         leading = next;
         next.load(config.quartz());
+    }
+
+    /**
+     * From now on {@code next} is to be run: by the term that is led, if there is one, soon; by later ones from their start.
+     * What of it is as before goes on undisturbed. Returns at once.
+     */
+    public void use(JobCatalog next) {
+        wanted.set(next);
+        LeadingTerm now = leading;
+        if (now != null) {
+            now.lookAgain();
+        }
+    }
+
+    private JobCatalog wanted() {
+        return Objects.requireNonNull(wanted.get());
+    }
+
+    /** The configuration that is in force: of the term that is led, or else of the next. */
+    public JobCatalog inForce() {
+        LeadingTerm now = leading;
+        return now == null ? wanted() : now.catalog();
     }
 
     @Override

@@ -47,6 +47,13 @@ final class Track {
         this.askAt = cursor.next();
     }
 
+    /** The same place under another spec of the same schedule: what it waits for, it waits for still. */
+    void goesOnFrom(Track before) {
+        missedUntil = before.missedUntil;
+        askAt = before.askAt;
+        refusals = before.refusals;
+    }
+
     TriggerKey key() {
         return spec.key();
     }

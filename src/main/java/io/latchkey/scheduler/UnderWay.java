@@ -2,10 +2,12 @@ package io.latchkey.scheduler;
 
 import io.latchkey.ledger.FireId;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobDetail;
+import org.quartz.JobKey;
 import org.quartz.Trigger.CompletedExecutionInstruction;
 import org.quartz.spi.OperableTrigger;
 import org.slf4j.Logger;
@@ -18,6 +20,8 @@ final class UnderWay {
     private final TermContext in;
     private final Consumer<FireId> whenGivenBack;
     private final Map<String, Flight> flights = new ConcurrentHashMap<>();
+    /** Those that were begun before their job was changed. */
+    private final Set<String> older = ConcurrentHashMap.newKeySet();
 
     /** @param whenGivenBack told of a fire that was claimed here and given back; must return at once */
     UnderWay(TermContext in, Consumer<FireId> whenGivenBack) {
@@ -27,6 +31,19 @@ final class UnderWay {
 
     void add(OperableTrigger trigger, Flight flight) {
         flights.put(trigger.getFireInstanceId(), flight);
+    }
+
+    /** What runs of this job now was begun before its job was changed. */
+    void ofOlderConf(JobKey job) {
+        flights.forEach((id, flight) -> {
+            if (flight.job().equals(job)) {
+                older.add(id);
+            }
+        });
+    }
+
+    boolean isOfOlderConf(OperableTrigger trigger) {
+        return older.contains(trigger.getFireInstanceId());
     }
 
     boolean has(OperableTrigger trigger) {
@@ -40,6 +57,7 @@ final class UnderWay {
         if (flight == null) {
             return null;
         }
+        older.remove(trigger.getFireInstanceId());
         if (!flight.isClosed()) {
             if (instruction == CompletedExecutionInstruction.SET_ALL_JOB_TRIGGERS_ERROR) {
                 giveBack(flight, "no thread took it");

@@ -1,6 +1,7 @@
 package io.latchkey.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.latchkey.conf.QuartzSettings;
 import io.latchkey.conf.SchedulerSettings;
@@ -75,6 +76,10 @@ final class Lab implements AutoCloseable {
         return spec;
     }
 
+    static TriggerSpec spec(String name, JobKey job, Schedule schedule) {
+        return new TriggerSpec(trigger(name), job, schedule, 5, Map.of(), null, Misfire.ALL);
+    }
+
     /** A trigger with its cursor as an earlier term left it. */
     TriggerSpec addTrigger(String name, JobKey job, Schedule schedule, Misfire misfire, Instant start, Instant next) {
         TriggerSpec spec = addTrigger(name, job, schedule, misfire);
@@ -114,6 +119,17 @@ final class Lab implements AutoCloseable {
     /** The next term runs the configuration as it is now, as another process of a newer version would. */
     void reload() {
         scheduler = null;
+    }
+
+    JobCatalog catalog() {
+        return JobCatalog.of(jobs, triggers);
+    }
+
+    /** The term that is led goes on with the configuration as it is now. */
+    void change() {
+        JobCatalog next = catalog();
+        scheduler().use(next);
+        await().atMost(Duration.ofSeconds(30)).until(() -> scheduler().inForce() == next);
     }
 
     Term newTerm() {
