@@ -8,6 +8,7 @@ import io.latchkey.ledger.FireLedger;
 import io.latchkey.ledger.Outcome;
 import io.latchkey.ledger.RunningRecord;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -120,6 +121,18 @@ final class Flight {
         } catch (UnableToInterruptJobException | RuntimeException e) {
             log.warn("Job {} refused to be interrupted ({}); it runs on", job(), id(), e);
         }
+    }
+
+    /** Whether its job has called System.exit: its thread waits in there for the process to end, and never comes back. */
+    boolean hasCalledExit() {
+        Thread runs;
+        synchronized (this) {
+            runs = thread;
+        }
+        return runs != null
+                && Arrays.stream(runs.getStackTrace())
+                        .anyMatch(frame -> frame.getClassName().equals(Runtime.class.getName())
+                                && frame.getMethodName().equals("exit"));
     }
 
     /**

@@ -5,6 +5,7 @@ import io.latchkey.ledger.FireId;
 import io.latchkey.ledger.Outcome;
 import io.latchkey.ledger.RunningRecord;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -132,6 +133,36 @@ public final class RunningFires {
 
     private synchronized List<Flight> snapshot() {
         return new ArrayList<>(flights.values());
+    }
+
+    /**
+     * Ends the fires whose jobs have called System.exit: such a run cannot end, as its thread waits for the process to do so.
+     * Recorded while the session lives, it is not taken for one whose instance died.
+     */
+    void endThoseThatCalledExit(Instant now) {
+        for (Flight flight : snapshot()) {
+            if (!flight.isClosed() && flight.hasCalledExit()) {
+                log.error(
+                        "Job {} has called System.exit ({}), which stops this whole instance. Its run cannot end any"
+                                + " more: it is not waited for, but recorded as FAILED, and not run again. Start the"
+                                + " instance again, and mend the job: it is to return, or to throw",
+                        flight.job(),
+                        flight.id());
+                Duration ran = Duration.between(flight.record().current().claimed(), now);
+                flight.end(Outcome.failed(Outcome.Kind.FAILED, now, ran, "the job called System.exit"), null);
+            }
+        }
+    }
+
+    /** Says what is waited for. */
+    void sayWhatRuns() {
+        for (Flight flight : snapshot()) {
+            log.info(
+                    "Still running here: job {} ({}), claimed {}",
+                    flight.job(),
+                    flight.id(),
+                    flight.record().current().claimed());
+        }
     }
 
     /** Waits until nothing runs and all ends are recorded; false if that takes longer. */

@@ -148,7 +148,12 @@ public final class TermScheduler implements TermWorker {
 
     @Override
     public boolean awaitIdle(Duration atMost) throws InterruptedException {
-        return running.awaitIdle(atMost);
+        running.endThoseThatCalledExit(clock.instant());
+        boolean idle = running.awaitIdle(atMost);
+        if (!idle) {
+            running.sayWhatRuns();
+        }
+        return idle;
     }
 
     @Override

@@ -25,35 +25,35 @@ import org.junit.jupiter.api.io.TempDir;
 class ServiceTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String NO_JOBS = """
-            <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
-              <schedule/>
-            </job-scheduling-data>
-            """;
+        <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
+          <schedule/>
+        </job-scheduling-data>
+        """;
 
     /** Notes what it is given, set as a bean; the third run wants more than there is. */
     private static final String HUNGRY = """
-            import java.nio.file.*;
-            public class Hungry implements org.quartz.Job {
-                private String file;
-                public void setFile(String file) { this.file = file; }
-                public void execute(org.quartz.JobExecutionContext context) throws org.quartz.JobExecutionException {
-                    try {
-                        Path path = Paths.get(file);
-                        Files.write(path, (context.get("latchkey.fireId") + " " + context.get("latchkey.fencingToken") + " "
-                                + context.get("latchkey.attempt") + System.lineSeparator()).getBytes(),
-                                StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-                        if (Files.readAllLines(path).size() > 2) {
-                            java.util.List<long[]> all = new java.util.ArrayList<>();
-                            while (true) {
-                                all.add(new long[10_000_000]);
-                            }
+        import java.nio.file.*;
+        public class Hungry implements org.quartz.Job {
+            private String file;
+            public void setFile(String file) { this.file = file; }
+            public void execute(org.quartz.JobExecutionContext context) throws org.quartz.JobExecutionException {
+                try {
+                    Path path = Paths.get(file);
+                    Files.write(path, (context.get("latchkey.fireId") + " " + context.get("latchkey.fencingToken") + " "
+                            + context.get("latchkey.attempt") + System.lineSeparator()).getBytes(),
+                            StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                    if (Files.readAllLines(path).size() > 2) {
+                        java.util.List<long[]> all = new java.util.ArrayList<>();
+                        while (true) {
+                            all.add(new long[10_000_000]);
                         }
-                    } catch (java.io.IOException e) {
-                        throw new org.quartz.JobExecutionException(e);
                     }
+                } catch (java.io.IOException e) {
+                    throw new org.quartz.JobExecutionException(e);
                 }
             }
-            """;
+        }
+        """;
 
     @TempDir
     Path temp;
@@ -133,15 +133,15 @@ class ServiceTest {
         Path seen = temp.resolve("seen");
         AuthorJar.write(distribution.home().resolve("jobs/Hungry.jar"), HUNGRY);
         distribution.with("jobs.xml", """
-                <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
-                  <schedule>
-                    <job><name>hungry</name><job-class>Hungry</job-class>
-                      <job-data-map><entry><key>file</key><value>%s</value></entry></job-data-map></job>
-                    <trigger><simple><name>often</name><job-name>hungry</job-name><repeat-count>-1</repeat-count>
-                      <repeat-interval>1000</repeat-interval></simple></trigger>
-                  </schedule>
-                </job-scheduling-data>
-                """.formatted(seen));
+            <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
+              <schedule>
+                <job><name>hungry</name><job-class>Hungry</job-class>
+                  <job-data-map><entry><key>file</key><value>%s</value></entry></job-data-map></job>
+                <trigger><simple><name>often</name><job-name>hungry</job-name><repeat-count>-1</repeat-count>
+                  <repeat-interval>1000</repeat-interval></simple></trigger>
+              </schedule>
+            </job-scheduling-data>
+            """.formatted(seen));
 
         Lines run = Lines.of(distribution.start("run"));
         try {
@@ -155,6 +155,41 @@ class ServiceTest {
         assertThat(first.get(0)).startsWith("DEFAULT");
         assertThat(Long.parseLong(first.get(1))).as("fencing token").isPositive();
         assertThat(first.get(2)).as("attempt").isEqualTo("1");
+    }
+
+    @Test
+    void jobThatCallsExitIsNamedAndNotWaitedForAndHasFailed() throws Exception {
+        AuthorJar.write(distribution.home().resolve("jobs/Exits.jar"), """
+            public class Exits implements org.quartz.Job {
+                public void execute(org.quartz.JobExecutionContext context) { System.exit(3); }
+            }
+            """);
+        distribution.with("jobs.xml", """
+            <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
+              <schedule>
+                <job><name>exits</name><job-class>Exits</job-class><recover>true</recover></job>
+                <trigger><simple><name>once</name><job-name>exits</job-name><repeat-count>0</repeat-count>
+                  <repeat-interval>1000</repeat-interval></simple></trigger>
+              </schedule>
+            </job-scheduling-data>
+            """);
+        InstanceSpec spec = new InstanceSpec(null, -1, -1, -1, true, -1, 500, -1, Map.of(), "127.0.0.1");
+        try (TestingServer server = new TestingServer(spec, true)) {
+            distribution.with(
+                    "latchkey.properties",
+                    "zookeeper.connect=" + server.getConnectString() + "\nshutdown.drain-timeout=10m\n");
+            Lines run = Lines.of(distribution.start("run"));
+            try {
+                run.await(line -> line.contains("Job DEFAULT.exits has called System.exit"));
+                assertThat(run.end()).as(run.text()).isZero();
+            } finally {
+                run.process().destroyForcibly();
+            }
+            assertThat(Output.of(distribution.conf(), "history", new String[0]).out())
+                    .contains("FAILED", "the job called System.exit");
+            assertThat(Output.of(distribution.conf(), "running", new String[0]).out())
+                    .contains("Nothing runs");
+        }
     }
 
     @Test
