@@ -1,6 +1,7 @@
 package io.latchkey.jobs;
 
 import io.latchkey.jobs.data.DataProblem;
+import io.latchkey.jobs.http.HttpData;
 import io.latchkey.jobs.shell.ShellData;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,11 @@ import org.quartz.Job;
  */
 public final class JobDataChecks {
     private static final Map<Class<? extends Job>, Function<Map<String, @Nullable String>, List<DataProblem>>> CHECKS =
-            Map.of(ShellJob.class, ShellData::check, SingleShellJob.class, ShellData::check);
+            Map.of(
+                    ShellJob.class, ShellData::check,
+                    SingleShellJob.class, ShellData::check,
+                    HttpJob.class, HttpData::check,
+                    SingleHttpJob.class, HttpData::check);
 
     private JobDataChecks() {}
 

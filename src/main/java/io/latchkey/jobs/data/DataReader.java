@@ -75,6 +75,15 @@ public final class DataReader {
      * is wrong, a colon, and the remedy.
      */
     public <T> Optional<T> read(String key, Function<String, T> read) {
+        return read(key, read, true);
+    }
+
+    /** The same, for a value that may have a secret in it: the problem does not show it. */
+    public <T> Optional<T> readHidden(String key, Function<String, T> read) {
+        return read(key, read, false);
+    }
+
+    private <T> Optional<T> read(String key, Function<String, T> read, boolean show) {
         Optional<String> text = text(key);
         if (text.isEmpty()) {
             if (has(key)) {
@@ -89,7 +98,7 @@ public final class DataReader {
             int remedy = rule.indexOf(": ");
             problem(
                     key,
-                    "\"" + text.get() + "\" " + (remedy < 0 ? rule : rule.substring(0, remedy)),
+                    (show ? "\"" + text.get() + "\" " : "") + (remedy < 0 ? rule : rule.substring(0, remedy)),
                     remedy < 0 ? "correct it" : rule.substring(remedy + 2));
             return Optional.empty();
         }
