@@ -3,6 +3,8 @@ package io.latchkey.scheduler;
 import io.latchkey.jobs.TriggerSpec;
 import io.latchkey.ledger.ClaimRequest;
 import io.latchkey.ledger.FireId;
+import io.latchkey.ledger.RunningRecord;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.Map;
@@ -42,12 +44,21 @@ record OneOff(
         return new TriggerKey(id().toString(), recovering ? Scheduler.DEFAULT_RECOVERY_GROUP : GIVEN_BACK);
     }
 
+    /** Of a fire whose instance went under it, more than once. */
+    private Duration pause() {
+        return claim instanceof ClaimRequest.Retake retake
+                        && retake.previous().record().state() == RunningRecord.State.CLAIMED
+                ? Crashes.pauseBefore(retake.previous().record().current().number() + 1)
+                : Duration.ZERO;
+    }
+
     OperableTrigger forStore(Instant now) {
         SimpleTriggerImpl trigger = new SimpleTriggerImpl();
         trigger.setKey(key());
         trigger.setJobKey(job);
         // Due since its slot, so that it goes before younger fires of the same job.
-        Date due = Date.from(id().slot().isBefore(now) ? id().slot() : now);
+        Instant from = id().slot().isBefore(now) ? id().slot() : now;
+        Date due = Date.from(pause().isZero() ? from : now.plus(pause()));
         trigger.setStartTime(due);
         trigger.setNextFireTime(due);
         trigger.setPriority(PRIORITY);

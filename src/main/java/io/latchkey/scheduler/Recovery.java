@@ -1,5 +1,6 @@
 package io.latchkey.scheduler;
 
+import io.latchkey.conf.Durations;
 import io.latchkey.jobs.JobSpec;
 import io.latchkey.ledger.ClaimRequest;
 import io.latchkey.ledger.DecideResult;
@@ -9,6 +10,8 @@ import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.Outcome;
 import io.latchkey.ledger.RunningRecord;
 import io.latchkey.ledger.RunningRecord.State;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -86,12 +89,16 @@ final class Recovery {
 
     /** Decides all others. To be called once the store has its jobs. */
     void decide(List<Held> running) {
-        for (Held held : running) {
-            if (held.record().state() != State.DONE
-                    && !watched.containsKey(held.record().id())) {
-                decide(held);
-            }
-        }
+        List<Held> left = running.stream()
+                .filter(held -> held.record().state() != State.DONE
+                        && !watched.containsKey(held.record().id()))
+                .toList();
+        Crashes.tell(left.stream().filter(this::ownerWent).toList());
+        left.forEach(this::decide);
+    }
+
+    private boolean ownerWent(Held held) {
+        return !neverStarted(held.record());
     }
 
     /** Looks again at a fire of this term that was given back, or whose claim was not granted. */
@@ -112,6 +119,7 @@ final class Recovery {
             return;
         }
         Set<String> live = in.fenced().liveIncarnations();
+        List<Held> left = new ArrayList<>();
         for (FireId id : List.copyOf(watched.keySet())) {
             if (in.running().isHere(id)) {
                 continue;
@@ -121,9 +129,11 @@ final class Recovery {
                 letGo(id, held);
             } else if (!runsOn(held.record(), live)) {
                 letGo(id, held);
-                decide(held);
+                left.add(held);
             }
         }
+        Crashes.tell(left.stream().filter(this::ownerWent).toList());
+        left.forEach(this::decide);
     }
 
     /** Whether somebody may still run it: here, whatever its record says, or where the owner of a claim lives. */
@@ -192,7 +202,8 @@ final class Recovery {
             abandon(
                     held,
                     "its instance " + record.owner().instance() + " is gone, and "
-                            + record.current().number() + " attempts were made (scheduler.max-attempts)");
+                            + record.current().number() + " attempts were made (scheduler.max-attempts): it was in"
+                            + " flight at each of the last " + Crashes.of(record) + " crashes of its instance");
         } else {
             retake(held, true);
         }
@@ -200,13 +211,16 @@ final class Recovery {
 
     private void retake(Held held, boolean recovering) {
         RunningRecord record = held.record();
+        int next = record.current().number() + 1;
+        Duration pause = Crashes.pauseBefore(next);
         if (recovering) {
             log.warn(
-                    "Fire {} of job {} was left by {}, which is gone; it is run again here (attempt {})",
+                    "Fire {} of job {} was left by {}, which is gone; it is run again here (attempt {}){}",
                     record.id(),
                     record.job(),
                     record.owner().instance(),
-                    record.current().number() + 1);
+                    next,
+                    pause.isZero() ? "" : " in " + Durations.format(pause));
         } else {
             log.info("Fire {} of job {} was given back before it started; it is run here", record.id(), record.job());
         }

@@ -13,6 +13,7 @@ import io.latchkey.ledger.Outcome;
 import io.latchkey.ledger.Owner;
 import io.latchkey.ledger.RunInfo;
 import io.latchkey.ledger.RunningRecord;
+import io.latchkey.testing.LogCapture;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -94,6 +95,30 @@ class RecoveryTest {
         assertThat(outcomeOf(plain)).isEqualTo(Outcome.Kind.ABANDONED);
         assertThat(outcomeOf(worn)).isEqualTo(Outcome.Kind.ABANDONED);
         assertThat(String.valueOf(lab.ledger.outcomes().get(worn))).contains("scheduler.max-attempts");
+    }
+
+    /** Three instances, one after the other, went down under it; another job was beside it at the last. */
+    @Test
+    void theFireThatWasThereAtEachCrashIsNamedAndItsThirdAttemptWaits() throws Exception {
+        JobKey killer = lab.addJob("killer", TestJobs.Quick.class, true, Map.of());
+        FireId third = claimedElsewhere(killer, "0xa", 1);
+        RunningRecord twice = record(third, killer, "0xa", 1)
+                .retaken(new Attempt(2, new Owner("elsewhere", DEAD, 8, 80), "nonce", slot));
+        lab.ledger.plant(twice);
+        FireId beside = claimedElsewhere(lab.addJob("beside", TestJobs.Quick.class, true, Map.of()), DEAD, 1);
+        Instant before = Instant.now();
+        try (LogCapture log = LogCapture.of(Crashes.class)) {
+            lab.lead();
+            assertThat(log.messages())
+                    .singleElement()
+                    .asString()
+                    .contains("2 fires in flight: job test.killer (" + third
+                            + "; it was in flight at each of the last 2 crashes of its instance), job test.beside ("
+                            + beside + ")");
+        }
+        await().atMost(LONG).until(() -> outcomeOf(third) == Outcome.Kind.SUCCEEDED);
+        assertThat(outcomeOf(beside)).as("the second attempt is at once").isEqualTo(Outcome.Kind.SUCCEEDED);
+        assertThat(lab.ledger.outcomes().get(third).at()).isAfterOrEqualTo(before.plusSeconds(4));
     }
 
     @Test
