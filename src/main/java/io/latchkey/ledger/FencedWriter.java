@@ -29,8 +29,13 @@ class FencedWriter {
     private final Duration patience;
 
     FencedWriter(Term term) {
+        this(term, term.session().timeout());
+    }
+
+    /** @param patience how long an unknown outcome is looked into while the caller waits */
+    FencedWriter(Term term, Duration patience) {
         this.term = term;
-        this.patience = term.session().timeout();
+        this.patience = patience;
     }
 
     List<Result> commit(List<Part> parts) {

@@ -155,6 +155,7 @@ final class HistoryFolder {
         if (reason == Reason.NO_NODE) {
             forget(held);
         } else {
+            work.known().changed(work.runningPath(held.record().id()));
             synchronized (done) {
                 done.remove(held.record().id(), held);
             }

@@ -24,6 +24,7 @@ final class Known {
     private final Map<TriggerKey, Instant> latest;
     private final int runningLimit;
     private final Set<String> running = new HashSet<>();
+    private final Set<String> mine = new HashSet<>();
     private int nameBytes;
 
     /**
@@ -80,6 +81,23 @@ final class Known {
         running.clear();
         nameBytes = 0;
         paths.forEach(this::ran);
+        mine.retainAll(running);
+    }
+
+    /** A record was written by a claim of this term: whoever writes its outcome in this process says so here. */
+    synchronized void claimed(String path) {
+        ran(path);
+        mine.add(path);
+    }
+
+    /** Whether its outcome is heard of without reading it. */
+    synchronized boolean isMine(String path) {
+        return mine.contains(path);
+    }
+
+    /** A record is not as this process left it: it is to be read. */
+    synchronized void changed(String path) {
+        mine.remove(path);
     }
 
     /** A record was written. */
@@ -91,6 +109,7 @@ final class Known {
 
     /** A record was deleted. */
     synchronized void ranNoMore(String path) {
+        mine.remove(path);
         if (running.remove(path)) {
             nameBytes -= bytes(path);
         }

@@ -20,6 +20,8 @@ import org.slf4j.LoggerFactory;
 final class TermChores implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(TermChores.class);
     private static final int SCAN_EVERY = 10;
+    /** Outcomes of this term's own claims are told, not looked for; a look at all of them makes up for what hands do. */
+    private static final int SCAN_ALL_EVERY = 60;
 
     private final TermWork work;
     private final Reads reads;
@@ -65,7 +67,7 @@ final class TermChores implements AutoCloseable {
             return;
         }
         if (++beats % SCAN_EVERY == 0) {
-            scanAndFold();
+            scanAndFold(beats % SCAN_ALL_EVERY == 0);
             tell();
         } else {
             fold();
@@ -73,10 +75,17 @@ final class TermChores implements AutoCloseable {
     }
 
     void scanAndFold() {
+        scanAndFold(true);
+    }
+
+    private void scanAndFold(boolean all) {
         try {
             List<String> paths = reads.childPaths(work.nodes().running());
             work.known().running(paths);
-            for (Held held : loader.running(paths)) {
+            List<String> toRead = all
+                    ? paths
+                    : paths.stream().filter(path -> !work.known().isMine(path)).toList();
+            for (Held held : loader.running(toRead)) {
                 if (held.record().state() == RunningRecord.State.DONE) {
                     folder.add(held);
                 }

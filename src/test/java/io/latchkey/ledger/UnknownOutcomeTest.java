@@ -82,6 +82,24 @@ class UnknownOutcomeTest {
     }
 
     @Test
+    void claimGivenUpAndThenFoundToStandIsReleased() throws Exception {
+        ZooKeeperTermLedger impatient = ledger.open(term, new FencedWriter(term, Duration.ofMillis(1)));
+        impatient.load();
+        FireId id = due("a", 0).id();
+        proxy.dropReplies();
+        assertThat(impatient.claim(List.of(due("a", 0))).get(0)).isInstanceOf(ClaimResult.GivenUp.class);
+        assertThat(exists(id)).as("it was applied").isTrue();
+        assertThat(state(id)).isEqualTo(RunningRecord.State.CLAIMED);
+        proxy.heal();
+        await().atMost(LONG).until(() -> state(id) == RunningRecord.State.RELEASED);
+    }
+
+    private RunningRecord.State state(FireId id) throws Exception {
+        byte[] data = direct.curator().getData().forPath(fixture.running(id));
+        return LedgerJson.read(data, RunningRecord.class, fixture.running(id)).state();
+    }
+
+    @Test
     void claimWhoseSessionIsLostIsGivenUpAndRecoveryDecides() throws Exception {
         FireId id = due("a", 0).id();
         CompletableFuture<ClaimResult> result = claimWithReplyLost(id);
