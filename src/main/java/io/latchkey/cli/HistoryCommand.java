@@ -8,6 +8,7 @@ import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.Outcome;
 import io.latchkey.lifecycle.ExitCode;
 import io.latchkey.view.OutcomeView;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,12 +50,13 @@ final class HistoryCommand extends OperatorCommand {
     @Override
     ExitCode run(OperatorLedger ledger)
             throws CliException, LedgerException, JsonProcessingException, InterruptedException {
+        ledger.requireRoot();
         List<Line> found = outcomes(ledger);
         List<Line> shown = lines == 0 ? found : found.subList(Math.max(0, found.size() - lines), found.size());
         if (json) {
             printJson(new View(shown.stream().map(Line::outcome).toList()));
         } else if (shown.isEmpty()) {
-            out().println(ledger.hasRoot() ? "No outcomes yet." : ledger.noRoot());
+            out().println("No outcomes yet.");
         } else {
             print(shown, ledger.now());
         }
@@ -94,7 +96,7 @@ final class HistoryCommand extends OperatorCommand {
                     Cell.of(trigger(line)),
                     Cell.of(outcome.attempt()),
                     Cell.of(Printable.text(outcome.instance())),
-                    ran ? Cell.of(Times.took(outcome.ran())) : Cell.NONE,
+                    ran ? Cell.of(Times.took(Duration.ofMillis(outcome.ranMillis()))) : Cell.NONE,
                     Cell.of(OutcomeText.note(outcome)));
         }
         table.print(out(), Tint.wanted());

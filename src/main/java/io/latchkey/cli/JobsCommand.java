@@ -19,11 +19,10 @@ final class JobsCommand extends OperatorCommand {
     @Override
     ExitCode run(OperatorLedger ledger)
             throws CliException, LedgerException, JsonProcessingException, InterruptedException {
+        ledger.requireRoot();
         JobsView view = read(ledger);
         if (json) {
             printJson(view);
-        } else if (!ledger.hasRoot()) {
-            out().println(ledger.noRoot());
         } else {
             JobsText.print(view, ledger.now(), ledger.settings().scheduler(), out());
         }

@@ -27,7 +27,11 @@ abstract class OperatorCommand implements Callable<Integer> {
     public final Integer call() throws ConfException, CliException, IOException, InterruptedException {
         checkUsage();
         try (OperatorLedger ledger = OperatorLedger.open(root().settings())) {
-            return run(ledger).code();
+            int code = run(ledger).code();
+            ledger.damaged().stream()
+                    .sorted()
+                    .forEach(what -> err().println("warning: " + Printable.text(what) + ". It is left out here"));
+            return code;
         } catch (LedgerException e) {
             throw new CliException(ExitCode.UNREACHABLE, Printable.text(String.valueOf(e.getMessage())), e);
         } catch (FormatTooNewException e) {

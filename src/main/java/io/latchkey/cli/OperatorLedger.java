@@ -9,6 +9,8 @@ import io.latchkey.zookeeper.Session;
 import io.latchkey.zookeeper.ZNodes;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.zookeeper.KeeperException;
 
 /** The ledger as an operator's command reaches it: one plain session, up to date when it was opened. */
@@ -18,6 +20,7 @@ final class OperatorLedger implements AutoCloseable {
     private final ZNodes nodes;
     private final Session session;
     private final Clock clock = Clock.systemUTC();
+    private final Set<String> damaged = new TreeSet<>();
 
     private OperatorLedger(Settings settings, EnsembleConnection connection) throws CliException {
         this.settings = settings;
@@ -78,7 +81,12 @@ final class OperatorLedger implements AutoCloseable {
     }
 
     LedgerReader reader() {
-        return new LedgerReader(nodes, session);
+        return new LedgerReader(nodes, session, damaged::add);
+    }
+
+    /** What is damaged and was left out, of all that was read. */
+    Set<String> damaged() {
+        return Set.copyOf(damaged);
     }
 
     Requests requests() {
@@ -90,33 +98,13 @@ final class OperatorLedger implements AutoCloseable {
         return ClusterLook.on(connection, settings);
     }
 
-    /** Whether an instance was ever here. */
-    boolean hasRoot() throws CliException, InterruptedException {
-        try {
-            return connection.zookeeper().exists(nodes.root(), false) != null;
-        } catch (KeeperException e) {
-            throw new CliException(
-                    ExitCode.UNREACHABLE,
-                    "ZooKeeper at " + connection.connect() + " does not answer: " + e.getMessage(),
-                    e);
-        }
-    }
-
     /**
      * Makes sure that this is the ledger of some instance, and not a place that was mistyped.
      *
      * @throws CliException with exit code 1 if it is not
      */
     void requireRoot() throws CliException, InterruptedException {
-        if (!hasRoot()) {
-            throw new CliException(ExitCode.NO, noRoot());
-        }
-    }
-
-    /** What to say where there is no root. */
-    String noRoot() {
-        return "ZooKeeper at " + connect() + " has no " + nodes.root()
-                + ": no instance has joined there yet, or zookeeper.root is another";
+        new Roots(connection).require(nodes);
     }
 
     @Override

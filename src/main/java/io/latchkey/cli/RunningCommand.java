@@ -28,6 +28,7 @@ final class RunningCommand extends OperatorCommand {
     @Override
     ExitCode run(OperatorLedger ledger)
             throws CliException, LedgerException, JsonProcessingException, InterruptedException {
+        ledger.requireRoot();
         LedgerReader reader = ledger.reader();
         List<RunningRecord> records = reader.running();
         // After the records: an instance that came meanwhile must not look gone.
@@ -37,7 +38,7 @@ final class RunningCommand extends OperatorCommand {
         if (json) {
             printJson(new View(fires));
         } else if (fires.isEmpty()) {
-            out().println(ledger.hasRoot() ? "Nothing runs." : ledger.noRoot());
+            out().println("Nothing runs.");
         } else {
             TextTable table = new TextTable("job", "slot", "running", "term", "fire");
             for (int i = 0; i < fires.size(); i++) {

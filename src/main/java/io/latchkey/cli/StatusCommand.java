@@ -6,6 +6,7 @@ import io.latchkey.conf.Settings;
 import io.latchkey.lifecycle.ExitCode;
 import io.latchkey.view.ClusterView;
 import io.latchkey.zookeeper.Json;
+import io.latchkey.zookeeper.ZNodes;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.concurrent.Callable;
@@ -34,7 +35,11 @@ final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws ConfException, CliException, InterruptedException, JsonProcessingException {
         Settings settings = parent.settings();
-        ClusterView view = ClusterLook.once(settings);
+        ClusterView view;
+        try (EnsembleConnection connection = EnsembleConnection.open(settings, "", EnsembleConnection::ignore)) {
+            new Roots(connection).require(new ZNodes(settings.zookeeper().root()));
+            view = ClusterLook.on(connection, settings);
+        }
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(view));

@@ -274,8 +274,8 @@ public final class TermTaker {
         } catch (FormatTooNewException e) {
             return View.blocked(advice(e));
         } catch (MalformedRecordException e) {
-            return View.blocked(nodes.leader() + " cannot be read (" + e.getMessage()
-                    + "). No instance leads until a person has stopped all of them and run: bin/latchkey repair");
+            return View.blocked(e.getMessage()
+                    + ". No instance leads until a person has stopped all of them and run: bin/latchkey repair");
         }
     }
 

@@ -140,7 +140,7 @@ final class Claims {
         if (held == null) {
             a.result = new ClaimResult.AlreadyDecided(a.id(), "this slot was claimed before");
         } else {
-            work.known().ran(work.runningPath(a.id()));
+            work.known().claimed(work.runningPath(a.id()));
             a.result = new Claimed(held, work.term());
         }
     }
@@ -181,11 +181,8 @@ final class Claims {
 
     private void conflict(Attempted a, String why) {
         TriggerKey key = a.id().trigger();
-        log.error(
-                "{} is not run: the cursor of its trigger is not as this leader left it, {}. The trigger is planned"
-                        + " anew",
-                a.id(),
-                why);
+        // Said by who plans the trigger anew.
+        log.debug("{} is not run: the cursor of its trigger is not as this leader left it, {}", a.id(), why);
         try {
             Optional<Found<byte[]>> there = loader.rawCursor(key);
             there.ifPresentOrElse(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.Json;
+import io.latchkey.zookeeper.JsonTrouble;
 import io.latchkey.zookeeper.Transaction;
 import io.latchkey.zookeeper.ZNodes;
 import java.io.BufferedReader;
@@ -157,7 +158,7 @@ record ExportedLines(long token, long term, List<Line> records) {
         try {
             return Json.mapper().readTree(text);
         } catch (JsonProcessingException e) {
-            throw new ImportRefusedException("line " + number + " is not JSON: " + e.getOriginalMessage(), e);
+            throw new ImportRefusedException("line " + number + " is no record: " + JsonTrouble.inPlainWords(e), e);
         }
     }
 }

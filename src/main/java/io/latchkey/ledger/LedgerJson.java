@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
 import io.latchkey.zookeeper.Json;
+import io.latchkey.zookeeper.JsonTrouble;
 import java.io.IOException;
 import java.util.function.Function;
 import org.quartz.JobKey;
@@ -66,8 +67,7 @@ final class LedgerJson {
             tree.remove("format");
             return MAPPER.treeToValue(tree, type);
         } catch (JsonProcessingException | RuntimeException e) {
-            String why = e instanceof JsonProcessingException j ? j.getOriginalMessage() : e.getMessage();
-            throw new IllegalArgumentException(path + " holds no " + type.getSimpleName() + ": " + why, e);
+            throw new IllegalArgumentException(path + " is damaged: " + JsonTrouble.inPlainWords(e), e);
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobKey;
@@ -31,10 +32,40 @@ final class LedgerLoader {
 
     private final ZNodes nodes;
     private final Reads reads;
+    private final Damaged damaged;
 
-    LedgerLoader(ZNodes nodes, Reads reads) {
+    /** Told of what cannot be read and is left out. */
+    @FunctionalInterface
+    interface Damaged {
+        /**
+         * One record, each time it is met.
+         *
+         * @param why with its path
+         * @param cursor whether it is a trigger's cursor
+         */
+        void found(Found<byte[]> record, String why, boolean cursor);
+    }
+
+    LedgerLoader(ZNodes nodes, Reads reads, Damaged damaged) {
         this.nodes = nodes;
         this.reads = reads;
+        this.damaged = damaged;
+    }
+
+    /** For a leader: what it does about a damaged record is said once for each state of its node. */
+    static LedgerLoader ofTerm(ZNodes nodes, Reads reads) {
+        Map<String, Integer> said = new ConcurrentHashMap<>();
+        return new LedgerLoader(nodes, reads, (record, why, cursor) -> {
+            Integer before = said.put(record.path(), record.version());
+            if (before == null || before != record.version()) {
+                log.error(
+                        "{}. {}",
+                        why,
+                        cursor
+                                ? "Its trigger is scheduled anew from now; the others are not touched by it"
+                                : "It is left out; look at it with the ZooKeeper CLI, and delete it");
+            }
+        });
     }
 
     /**
@@ -100,7 +131,7 @@ final class LedgerLoader {
         return cursors(reads.startGrandchildren(nodes.triggers()).get());
     }
 
-    private static Cursors cursors(List<Found<byte[]>> all) {
+    private Cursors cursors(List<Found<byte[]>> all) {
         Cursors out = new Cursors(new LinkedHashMap<>(), new LinkedHashMap<>(), new HashMap<>());
         for (Found<byte[]> found : all) {
             TriggerKey key = new TriggerKey(name(found.path()), name(ZNodes.parentOf(found.path())));
@@ -108,11 +139,7 @@ final class LedgerLoader {
             try {
                 out.good().put(key, cursor(key, found));
             } catch (IllegalArgumentException e) {
-                log.error(
-                        "The cursor of trigger {} cannot be read ({}). It is scheduled anew from now; the others are"
-                                + " not touched by it",
-                        key,
-                        e.getMessage());
+                damaged.found(found, String.valueOf(e.getMessage()), true);
                 out.malformed().put(key, String.valueOf(e.getMessage()));
             }
         }
@@ -127,7 +154,8 @@ final class LedgerLoader {
         try {
             return cursor(key, found);
         } catch (IllegalArgumentException e) {
-            log.error("The cursor of trigger {} cannot be read; its trigger is planned anew: {}", key, e.getMessage());
+            // Said where it is planned anew.
+            log.debug("The cursor of trigger {} cannot be read", key, e);
             return null;
         }
     }
@@ -138,7 +166,7 @@ final class LedgerLoader {
                 || cursor.job() == null
                 || cursor.anchor() == null
                 || cursor.place() == null) {
-            throw new IllegalArgumentException(found.path() + " holds no cursor of its trigger");
+            throw new IllegalArgumentException(found.path() + " is damaged: it is not the cursor of its trigger");
         }
         return cursor;
     }
@@ -151,13 +179,13 @@ final class LedgerLoader {
         return held(reads.getAll(paths));
     }
 
-    private static List<Held> held(List<Found<byte[]>> all) {
+    private List<Held> held(List<Found<byte[]>> all) {
         List<Held> out = new ArrayList<>();
         each(RunningRecord.class, all, (found, record) -> out.add(new Held(record, found.version())));
         return out;
     }
 
-    private static Map<JobKey, Map<String, @Nullable Object>> jobData(List<Found<byte[]>> all) {
+    private Map<JobKey, Map<String, @Nullable Object>> jobData(List<Found<byte[]>> all) {
         Map<JobKey, Map<String, @Nullable Object>> out = new HashMap<>();
         List<Found<byte[]>> written =
                 all.stream().filter(found -> found.value().length > 0).toList();
@@ -178,7 +206,7 @@ final class LedgerLoader {
         return requests(reads.startChildren(nodes.requests()).get());
     }
 
-    private static List<Request> requests(List<Found<byte[]>> all) {
+    private List<Request> requests(List<Found<byte[]>> all) {
         List<Request> out = new ArrayList<>();
         each(Request.class, all, (found, request) -> out.add(request.named(name(found.path()))));
         return out;
@@ -192,7 +220,7 @@ final class LedgerLoader {
         return paused(rawPaused().stream().toList());
     }
 
-    private static Paused paused(List<Found<byte[]>> all) {
+    private Paused paused(List<Found<byte[]>> all) {
         List<Paused> out = new ArrayList<>();
         each(Paused.class, all, (found, paused) -> out.add(paused));
         return out.isEmpty() ? Paused.NOTHING : out.get(0);
@@ -235,15 +263,12 @@ final class LedgerLoader {
         return ZNodes.decode(ZNodes.nameOf(path));
     }
 
-    private static <T> void each(Class<T> type, List<Found<byte[]>> found, BiConsumer<Found<byte[]>, T> use) {
+    private <T> void each(Class<T> type, List<Found<byte[]>> found, BiConsumer<Found<byte[]>, T> use) {
         for (Found<byte[]> one : found) {
             try {
                 use.accept(one, LedgerJson.read(one.value(), type, one.path()));
             } catch (IllegalArgumentException e) {
-                log.error(
-                        "{} cannot be read ({}). It is left out; look at it with the ZooKeeper CLI, and delete it",
-                        one.path(),
-                        e.getMessage());
+                damaged.found(one, String.valueOf(e.getMessage()), false);
             }
         }
     }

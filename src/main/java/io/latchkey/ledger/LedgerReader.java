@@ -9,19 +9,30 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobKey;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads the ledger for people and tools; needs a connection, but no leader. Blocks; writes nothing. */
 public final class LedgerReader {
+    private static final Logger log = LoggerFactory.getLogger(LedgerReader.class);
+
     private final ZNodes nodes;
     private final Reads reads;
     private final LedgerLoader loader;
 
+    /** Leaves out what is damaged: the leader says so. */
     public LedgerReader(ZNodes nodes, Session session) {
+        this(nodes, session, what -> log.debug("Left out: {}", what));
+    }
+
+    /** @param damaged told, each time it is met, of a record that cannot be read and is left out: which, and what is wrong */
+    public LedgerReader(ZNodes nodes, Session session, Consumer<String> damaged) {
         this.nodes = nodes;
         this.reads = new Reads(session);
-        this.loader = new LedgerLoader(nodes, reads);
+        this.loader = new LedgerLoader(nodes, reads, (record, why, cursor) -> damaged.accept(why));
     }
 
     /**

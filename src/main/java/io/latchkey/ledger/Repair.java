@@ -170,7 +170,8 @@ public final class Repair {
                 seen = seen.and(0, zxid);
             }
         }
-        LedgerLoader loader = new LedgerLoader(nodes, reads);
+        LedgerLoader loader = new LedgerLoader(
+                nodes, reads, (record, why, cursor) -> log.warn("{}; what it says of terms is not known", why));
         for (Held held : loader.running()) {
             seen = seen.and(held.record().owner());
         }

@@ -56,7 +56,7 @@ public final class ZooKeeperFireLedger implements FireLedger {
     @Override
     public void requireKnownFormats() throws LedgerException {
         try {
-            new LedgerLoader(nodes, new Reads(sessions.current())).requireKnownFormats();
+            LedgerLoader.ofTerm(nodes, new Reads(sessions.current())).requireKnownFormats();
         } catch (NotConnectedException e) {
             throw new LedgerException("no connection to ZooKeeper", e);
         }

@@ -37,7 +37,7 @@ final class ZooKeeperTermLedger implements TermLedger {
         this.term = term;
         this.reads = new Reads(term.session());
         this.work = ledger.work(term, writer, this::finished);
-        this.loader = new LedgerLoader(work.nodes(), reads);
+        this.loader = LedgerLoader.ofTerm(work.nodes(), reads);
         this.claims = new Claims(work, loader, late -> {
             if (late.tryRelease()) {
                 log.info("{} was found claimed after it had been given up: released", late.id());

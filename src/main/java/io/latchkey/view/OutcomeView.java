@@ -4,7 +4,6 @@ import io.latchkey.ledger.HistoryEntry;
 import io.latchkey.ledger.KeyText;
 import io.latchkey.ledger.Missed;
 import io.latchkey.ledger.Outcome;
-import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobKey;
@@ -22,7 +21,7 @@ import org.quartz.JobKey;
  * @param instance who ran or decided it
  * @param term the term it was claimed in
  * @param claimed when it was claimed
- * @param ran how long it ran
+ * @param ranMillis how long it ran, in milliseconds
  * @param error what went wrong, null if nothing
  * @param slots how many slots it stands for
  * @param firstSlot the oldest of them, null where it is its own alone
@@ -39,7 +38,7 @@ public record OutcomeView(
         String instance,
         long term,
         Instant claimed,
-        Duration ran,
+        long ranMillis,
         @Nullable String error,
         long slots,
         @Nullable Instant firstSlot,
@@ -60,7 +59,7 @@ public record OutcomeView(
                 entry.owner().instance(),
                 entry.owner().term(),
                 entry.claimed(),
-                outcome.ran(),
+                outcome.ran().toMillis(),
                 outcome.error(),
                 Math.max(outcome.count(), missed.count()),
                 missed.first(),

@@ -84,22 +84,25 @@ public final class Json {
      * @throws MalformedRecordException if it is no such record
      */
     public static <T> T read(byte[] data, Class<T> type, int knownFormat, String path) {
+        if (data.length == 0) {
+            throw new MalformedRecordException(path, "it is empty");
+        }
         try {
             JsonNode tree = MAPPER.readTree(data);
             int format = format(tree);
             if (format < 1) {
-                throw new MalformedRecordException(path, type, "it has no \"format\", a number from 1");
+                throw new MalformedRecordException(path, "it has no \"format\", a number from 1");
             }
             if (format > knownFormat) {
                 throw new FormatTooNewException(path, format, knownFormat);
             }
             T record = MAPPER.treeToValue(tree, type);
             if (record == null) {
-                throw new MalformedRecordException(path, type, "it is null");
+                throw new MalformedRecordException(path, "it is null");
             }
             return record;
         } catch (IOException e) {
-            throw new MalformedRecordException(path, type, e);
+            throw new MalformedRecordException(path, e);
         }
     }
 }

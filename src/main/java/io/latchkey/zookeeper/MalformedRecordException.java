@@ -1,26 +1,18 @@
 package io.latchkey.zookeeper;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import java.io.IOException;
-
-/** A znode's data is not the record it should be: something else wrote there. */
+/** A znode's data is not the record it should be: something else wrote there. The message says which, and what is wrong. */
 public final class MalformedRecordException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String path;
 
-    MalformedRecordException(String path, Class<?> type, String reason) {
-        super(path + " does not hold a " + type.getSimpleName() + ": " + reason);
+    MalformedRecordException(String path, String reason) {
+        super(path + " is damaged: " + reason);
         this.path = path;
     }
 
-    MalformedRecordException(String path, Class<?> type, IOException cause) {
-        super(
-                path + " does not hold a " + type.getSimpleName() + ": "
-                        + (cause instanceof JsonProcessingException json
-                                ? json.getOriginalMessage()
-                                : cause.getMessage()),
-                cause);
+    MalformedRecordException(String path, Exception cause) {
+        super(path + " is damaged: " + JsonTrouble.inPlainWords(cause), cause);
         this.path = path;
     }
 

@@ -94,6 +94,17 @@ class OperatorCommandsTest {
                 Json.mapper().readTree(command("history", "--json", "ops.tick").out());
         assertThat(history.at("/outcomes/0/instance").asText()).isEqualTo("one");
         assertThat(history.at("/outcomes/0/slots").asInt()).isEqualTo(1);
+        assertThat(history.at("/outcomes/0/ranMillis").isIntegralNumber()).isTrue();
+        Output mistyped = command("jobs", "-Dzookeeper.root=/latchky");
+        assertThat(mistyped.code()).isEqualTo(1);
+        assertThat(mistyped.err())
+                .contains("has no Latchkey under /latchky: there is one under /latchkey; did you mean \"/latchkey\"?");
+        zookeeper.client().curator().setData().forPath(nodes.trigger("ops", "each-second"), new byte[] {'{'});
+        Output damaged = command("jobs");
+        assertThat(damaged.code()).isZero();
+        assertThat(damaged.err())
+                .contains("warning: " + nodes.trigger("ops", "each-second") + " is damaged: it is not JSON")
+                .doesNotContain("anew", "REDACTED");
         Output unknown = command("history", "tikc");
         assertThat(unknown.code()).isEqualTo(1);
         assertThat(unknown.err()).contains("there is no job \"tikc\": did you mean \"tick\"?");
@@ -234,7 +245,7 @@ class OperatorCommandsTest {
         try (TestZooKeeper other = TestZooKeeper.server()) {
             List<String> lines = Files.readAllLines(Path.of(file));
             refused(other, "is not whole", lines.subList(0, lines.size() - 1));
-            refused(other, "line 2 is not JSON", replaced(lines, 1, "{"));
+            refused(other, "line 2 is no record: it is not JSON", replaced(lines, 1, "{"));
             refused(
                     other,
                     "line 2 has a path that is no part of a ledger",
@@ -245,7 +256,7 @@ class OperatorCommandsTest {
                     "line 2 is no record",
                     replaced(lines, 1, "{\"path\":\"triggers/a/b\",\"data\":\"{\\\"format\\\":1}\"}"));
             refused(other, "line 1 is not the header", lines.subList(1, lines.size()));
-            assertThat(on(other, "jobs").out()).as("nothing was written").contains("has no /latchkey");
+            assertThat(on(other, "jobs").err()).as("nothing was written").contains("has no Latchkey under /latchkey");
 
             Output imported = on(other, "ledger", "import", file);
             assertThat(imported.out()).contains("Imported " + (lines.size() - 1) + " records into /latchkey");
@@ -263,9 +274,11 @@ class OperatorCommandsTest {
     void unreachableZooKeeperExitsThreeAndAnEmptyOneIsSaid() throws Exception {
         instance.close();
         try (TestZooKeeper empty = TestZooKeeper.server()) {
-            assertThat(on(empty, "jobs").out()).contains("has no /latchkey: no instance has joined there yet");
+            assertThat(on(empty, "jobs").err())
+                    .contains("has no Latchkey under /latchkey: no instance has joined there yet");
+            assertThat(on(empty, "history").code()).isEqualTo(1);
             assertThat(on(empty, "repair").code()).isEqualTo(1);
-            assertThat(on(empty, "trigger", "tick").err()).contains("has no /latchkey");
+            assertThat(on(empty, "trigger", "tick").err()).contains("has no Latchkey under /latchkey");
             assertThat(on(empty, "repair", "--token-floor", "7").out()).contains("Put /latchkey/leader back");
         }
         zookeeper.stop();

@@ -54,7 +54,17 @@ class StatusCommandTest {
     void emptyZooKeeperHasNoLeader() {
         Output status = status();
 
-        assertThat(status.out()).contains("nobody leads", "instances  none");
+        assertThat(status.err()).contains("has no Latchkey under /latchkey: no instance has joined there yet");
+        assertThat(status.code()).isEqualTo(1);
+    }
+
+    @Test
+    void rootsBesideAMistypedOneAreNamed() throws Exception {
+        publish("first", "standby", "aaaaaaaaaaaa");
+
+        Output status = status("-Dzookeeper.root=/lachtkey");
+
+        assertThat(status.err()).contains("no Latchkey under /lachtkey: there is one under /latchkey; did you mean");
         assertThat(status.code()).isEqualTo(1);
     }
 

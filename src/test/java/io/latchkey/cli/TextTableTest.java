@@ -19,10 +19,10 @@ class TextTableTest {
         table.add(Cell.of("longer"), Cell.NONE, Cell.of("x"));
 
         assertThat(print(table, false)).isEqualTo("""
-                        job     next  note
-                        a       soon
-                        longer  -     x
-                        """);
+            job     next  note
+            a       soon
+            longer  -     x
+            """);
     }
 
     @Test
@@ -45,6 +45,24 @@ class TextTableTest {
     }
 
     @Test
+    void narrowTerminalBreaksCellsAtBlanksAndCutsLongNamesInTheMiddle() {
+        TextTable table = new TextTable("job", "next fire");
+        table.add(Cell.of("reports.month-end-closing-for-europe"), Cell.of("2026-11-29T12:00:00Z, in 5 s"));
+
+        assertThat(print(table, false, 44)).isEqualTo("""
+            job                    next fire
+            reports.mo…for-europe  2026-11-29T12:00:00Z,
+                                   in 5 s
+            """);
+        assertThat(print(table, false, 30)).as("too narrow for columns").isEqualTo("""
+            job        reports.mo…for-europe
+            next fire  2026-11-29T12:00:00Z,
+                       in 5 s
+
+            """);
+    }
+
+    @Test
     void outputThatIsNoTerminalHasNoColours() {
         assertThat(Tint.wanted()).isFalse();
     }
@@ -60,9 +78,13 @@ class TextTableTest {
     }
 
     private static String print(TextTable table, boolean coloured) {
+        return print(table, coloured, Integer.MAX_VALUE);
+    }
+
+    private static String print(TextTable table, boolean coloured, int limit) {
         StringWriter out = new StringWriter();
         PrintWriter writer = new PrintWriter(out);
-        table.print(writer, coloured);
+        table.print(writer, coloured, limit);
         writer.flush();
         return out.toString().replace(System.lineSeparator(), "\n");
     }

@@ -77,6 +77,6 @@ public final class PlantedLedger {
     /** The cursors there are. */
     public List<Cursor> cursors() throws LedgerException {
         return List.copyOf(
-                new LedgerLoader(nodes, new Reads(session)).cursors().good().values());
+                LedgerLoader.ofTerm(nodes, new Reads(session)).cursors().good().values());
     }
 }

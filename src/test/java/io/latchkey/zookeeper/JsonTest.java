@@ -82,7 +82,6 @@ class JsonTest {
                 "{\"format\":\"1\"}",
                 "{\"format\":1.5}",
                 "{\"format\":99999999999}",
-                "{\"format\":1,\"who\":\" \"}",
                 "{\"format\":1,\"who\":\"me\",\"since\":\"yesterday\"}",
                 "{\"format\":1,\"who\":\"me\"} trailing",
                 "{\"format\":1,\"who\":\"me\""
@@ -90,7 +89,10 @@ class JsonTest {
     void garbageIsNamedWithItsPath(String text) {
         assertThatThrownBy(() -> Json.read(text.getBytes(UTF_8), Sample.class, 2, "/latchkey/triggers/g/t"))
                 .isInstanceOf(MalformedRecordException.class)
-                .hasMessageStartingWith("/latchkey/triggers/g/t does not hold a Sample: ");
+                .hasMessageStartingWith("/latchkey/triggers/g/t is damaged: it")
+                .message()
+                .as("nothing of the parser's, none of our classes")
+                .doesNotContain("Sample", "REDACTED", "token", "Unexpected", "com.fasterxml");
     }
 
     @Test
