@@ -43,7 +43,8 @@ class FencingRecipesTest {
 
     @BeforeEach
     void create() throws Exception {
-        statements = resource().lines()
+        statements = resource()
+                .lines()
                 .filter(line -> !line.startsWith("--") && !line.isBlank())
                 .toList();
         try (Connection connection = DriverManager.getConnection(database);
