@@ -28,7 +28,9 @@ final class Crashes {
      * How long a fire whose instance went waits before it is run again. The second attempt does not: one crash is most often
      * no fault of the job, and its run is late already.
      */
-    static Duration pauseBefore(int attempt) {
+    static Duration pauseBefore(RunningRecord again) {
+        // What has failed by itself has waited for its retry.
+        int attempt = again.current().number() + 1 - again.failures();
         if (attempt <= 2) {
             return Duration.ZERO;
         }
@@ -37,7 +39,9 @@ final class Crashes {
 
     /** At how many crashes of its instance a fire was in flight, if the one that holds it is gone now. */
     static long of(RunningRecord record) {
-        return Stream.concat(record.earlier().stream(), Stream.of(record.current()))
+        return Stream.concat(
+                        record.earlier().stream().filter(attempt -> attempt.ended() == null),
+                        Stream.of(record.current()))
                 .map(attempt -> attempt.owner().incarnation())
                 .distinct()
                 .count();

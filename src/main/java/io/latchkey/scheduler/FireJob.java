@@ -1,10 +1,13 @@
 package io.latchkey.scheduler;
 
+import io.latchkey.jobs.FireContext;
+import io.latchkey.jobs.OutputTail;
 import io.latchkey.ledger.Outcome;
 import io.latchkey.ledger.Outcome.Kind;
 import io.latchkey.lifecycle.Faults;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.quartz.InterruptableJob;
 import org.quartz.Job;
@@ -49,11 +52,14 @@ final class FireJob implements InterruptableJob {
             flight.giveBack(flight.term().whyNot());
             return;
         }
+        flight.deadline().ifPresent(deadline -> {
+            context.put(FireContext.DEADLINE, clock.instant().plus(deadline.remaining()));
+            context.put(FireContext.TIME_REMAINING, (Supplier<Duration>) deadline::remaining);
+        });
         long from = System.nanoTime();
         try {
             run(context, flight);
-            flight.leaves();
-            end(context, Kind.SUCCEEDED, from, null);
+            end(context, from, null);
         } catch (Throwable thrown) {
             if (Faults.isFatal(thrown)) {
                 faults.report(
@@ -62,19 +68,7 @@ final class FireJob implements InterruptableJob {
             if (refires(context, flight, thrown)) {
                 throw (JobExecutionException) thrown;
             }
-            flight.leaves();
-            // Only now: on a thread with the flag set nothing could be recorded or logged reliably.
-            Thread.interrupted();
-            // The only trace: Quartz's own logger for this is off.
-            log.warn(
-                    "Job {} {} ({}, attempt {}): {}; its next slot runs as scheduled",
-                    flight.job(),
-                    flight.interrupted().isPresent() ? "was interrupted" : "failed",
-                    flight.id(),
-                    flight.record().current().number(),
-                    thrown.toString(),
-                    thrown);
-            end(context, Kind.FAILED, from, thrown);
+            end(context, from, thrown);
             JobExecutionException told = new JobExecutionException(thrown.toString(), thrown, false);
             told.setRefireImmediately(false);
             throw told;
@@ -117,19 +111,45 @@ final class FireJob implements InterruptableJob {
         return true;
     }
 
-    private void end(JobExecutionContext context, Kind kind, long fromNanos, @Nullable Throwable thrown) {
+    private void end(JobExecutionContext context, long fromNanos, @Nullable Throwable thrown) {
         Flight flight = bundle.flight();
+        flight.leaves();
+        // Only now: on a thread with the flag set nothing could be recorded or logged reliably.
+        Thread.interrupted();
         Duration ran = Duration.ofNanos(System.nanoTime() - fromNanos);
-        String why = flight.interrupted().orElse(null);
-        Outcome outcome;
-        if (why != null) {
-            outcome = Outcome.failed(Kind.INTERRUPTED, clock.instant(), ran, why);
-        } else if (thrown != null) {
-            outcome = Outcome.failed(kind, clock.instant(), ran, describe(thrown));
-        } else {
-            outcome = Outcome.succeeded(clock.instant(), ran);
+        Retrying.Verdict verdict = flight.verdict(outcome(flight, ran, thrown).saying(output(context)));
+        Outcome outcome = verdict.outcome();
+        if (outcome.kind() != Kind.SUCCEEDED) {
+            // The only trace: Quartz's own logger for this is off.
+            log.warn(
+                    "Job {} {} ({}, attempt {}): {}; {}",
+                    flight.job(),
+                    outcome.kind() == Kind.INTERRUPTED ? "was interrupted" : "failed",
+                    flight.id(),
+                    flight.record().current().number(),
+                    outcome.error(),
+                    verdict.consequence(),
+                    thrown);
         }
-        flight.end(outcome, JobData.toPersist(context.getJobDetail()));
+        flight.end(verdict, JobData.toPersist(context.getJobDetail()));
+    }
+
+    private Outcome outcome(Flight flight, Duration ran, @Nullable Throwable thrown) {
+        Flight.Interrupt interrupt = flight.interrupted().orElse(null);
+        if (interrupt != null) {
+            Kind kind = interrupt.timeout() ? Kind.FAILED : Kind.INTERRUPTED;
+            return Outcome.failed(kind, clock.instant(), ran, interrupt.why());
+        }
+        return thrown == null
+                ? Outcome.succeeded(clock.instant(), ran)
+                : Outcome.failed(Kind.FAILED, clock.instant(), ran, describe(thrown));
+    }
+
+    /** What the job left of its output, if it did: by the key alone, without {@link FireContext}, as well. */
+    private static @Nullable String output(JobExecutionContext context) {
+        return context.get(FireContext.OUTPUT) instanceof CharSequence output && !output.isEmpty()
+                ? OutputTail.of(output.toString())
+                : null;
     }
 
     /** The whole chain in one line: Quartz wraps what jobs throw, and the outermost message says little. */

@@ -1,7 +1,6 @@
 package io.latchkey.scheduler;
 
 import io.latchkey.conf.Durations;
-import io.latchkey.conf.RunPolicy;
 import io.latchkey.ledger.ClaimRequest;
 import io.latchkey.ledger.ClaimResult;
 import io.latchkey.ledger.Claimed;
@@ -13,7 +12,6 @@ import java.util.Date;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobDetail;
-import org.quartz.JobKey;
 import org.quartz.TriggerKey;
 import org.quartz.spi.OperableTrigger;
 import org.quartz.spi.TriggerFiredBundle;
@@ -120,6 +118,12 @@ final class Firing {
             return null;
         }
         OneOff oneOff = shelf.oneOff(key);
+        if (oneOff != null && oneOff.isOver(in.now())) {
+            // Too late for another attempt: recovery says so.
+            store.remove(oneOff);
+            underWay.notGranted(oneOff);
+            return null;
+        }
         if (oneOff != null) {
             return new Ask(index, trigger, null, oneOff, oneOff.claim());
         }
@@ -136,7 +140,7 @@ final class Firing {
     }
 
     private TriggerFiredResult claimed(Ask ask, Claimed claimed) {
-        Flight flight = new Flight(claimed, in.term(), in.ledger(), in.running(), policy(ask, claimed));
+        Flight flight = new Flight(claimed, in, bounds(ask, claimed));
         in.running().add(flight);
         try {
             return toRun(ask, flight);
@@ -147,16 +151,17 @@ final class Firing {
         }
     }
 
-    /** As the configuration has it: what a run leaves in its job's data does not count. */
-    private RunPolicy policy(Ask ask, Claimed claimed) {
-        Track track = ask.track();
-        JobKey job = claimed.record().job();
-        return track == null
-                ? in.catalog().runs(job, claimed.id().trigger())
-                : in.catalog()
-                        .job(job)
-                        .map(spec -> spec.runs(track.spec()))
-                        .orElse(in.catalog().runs());
+    private Bounds bounds(Ask ask, Claimed claimed) {
+        Track track = shelf.track(claimed.id().trigger());
+        return in.bounds(claimed.record().job(), track == null ? null : track.spec(), next(ask, claimed, track));
+    }
+
+    /** When the trigger is due after the fire that was claimed. */
+    private static @Nullable Instant next(Ask ask, Claimed claimed, @Nullable Track track) {
+        if (ask.request() instanceof ClaimRequest.Due due) {
+            return due.after().next();
+        }
+        return track == null ? null : track.after(claimed.id().slot());
     }
 
     private TriggerFiredResult toRun(Ask ask, Flight flight) {

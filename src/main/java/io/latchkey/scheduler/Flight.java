@@ -1,16 +1,20 @@
 package io.latchkey.scheduler;
 
+import io.latchkey.conf.Durations;
 import io.latchkey.conf.RunPolicy;
 import io.latchkey.election.Term;
 import io.latchkey.ledger.Claimed;
 import io.latchkey.ledger.FireId;
 import io.latchkey.ledger.FireLedger;
 import io.latchkey.ledger.Outcome;
+import io.latchkey.ledger.Retry;
 import io.latchkey.ledger.RunningRecord;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.quartz.InterruptableJob;
@@ -31,20 +35,29 @@ final class Flight {
     private final Term term;
     private final FireLedger ledger;
     private final RunningFires running;
-    private final RunPolicy policy;
+    private final Bounds bounds;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private @Nullable Thread thread;
     private @Nullable Job job;
-    private @Nullable String interrupted;
+    private @Nullable Interrupt interrupted;
+    private Deadlines.@Nullable Watch deadline;
     private @Nullable Outcome outcome;
+    private boolean retried;
 
-    Flight(Claimed claimed, Term term, FireLedger ledger, RunningFires running, RunPolicy policy) {
+    /**
+     * Why a run was interrupted.
+     *
+     * @param timeout whether it took too long: it has failed, where otherwise the service has failed it
+     */
+    record Interrupt(String why, boolean timeout) {}
+
+    Flight(Claimed claimed, TermContext in, Bounds bounds) {
         this.claimed = claimed;
-        this.term = term;
-        this.ledger = ledger;
-        this.running = running;
-        this.policy = policy;
+        this.term = in.term();
+        this.ledger = in.ledger();
+        this.running = in.running();
+        this.bounds = bounds;
     }
 
     FireId id() {
@@ -65,7 +78,7 @@ final class Flight {
 
     /** Whether the job opted to go on when its instance may not be the leader any more. */
     boolean continuesWithoutLead() {
-        return policy.onLeadershipLost() == RunPolicy.LeadershipLost.CONTINUE;
+        return bounds.policy().onLeadershipLost() == RunPolicy.LeadershipLost.CONTINUE;
     }
 
     /**
@@ -77,7 +90,16 @@ final class Flight {
             return false;
         }
         thread = Thread.currentThread();
+        deadline = bounds.policy()
+                .timeout()
+                .map(timeout -> running.deadlines().watch(this, timeout))
+                .orElse(null);
         return true;
+    }
+
+    /** Watches its time, if that is limited and it has begun. */
+    synchronized Optional<Deadlines.Watch> deadline() {
+        return Optional.ofNullable(deadline);
     }
 
     boolean started() {
@@ -90,7 +112,7 @@ final class Flight {
     }
 
     /** Why it was interrupted, if it was. */
-    synchronized Optional<String> interrupted() {
+    synchronized Optional<Interrupt> interrupted() {
         return Optional.ofNullable(interrupted);
     }
 
@@ -101,6 +123,15 @@ final class Flight {
 
     /** Interrupts the job if it runs: in its own way if it has one, else its thread. May be called again. */
     void interrupt(String why) {
+        interrupt(new Interrupt(why, false));
+    }
+
+    /** The same, because it has taken longer than {@code timeout}. */
+    void timeOut(Duration timeout) {
+        interrupt(new Interrupt("timed out after " + Durations.format(timeout), true));
+    }
+
+    private void interrupt(Interrupt why) {
         Job target;
         synchronized (this) {
             if (thread == null) {
@@ -108,7 +139,7 @@ final class Flight {
             }
             if (interrupted == null) {
                 interrupted = why;
-                log.warn("Interrupting {} of job {}: {}", id(), job(), why);
+                log.warn("Interrupting {} of job {}: {}", id(), job(), why.why());
             }
             target = job;
             if (!(target instanceof InterruptableJob)) {
@@ -142,17 +173,37 @@ final class Flight {
     synchronized void leaves() {
         thread = null;
         job = null;
+        if (deadline != null) {
+            deadline.cancel();
+        }
     }
 
-    /** Records how it ended. Only the first call counts. */
-    void end(Outcome end, @Nullable Map<String, @Nullable Object> persistedJobData) {
+    /** What follows from an attempt that has ended so. */
+    Retrying.Verdict verdict(Outcome ended) {
+        return Retrying.decide(
+                ended, record(), bounds, ThreadLocalRandom.current().nextDouble());
+    }
+
+    /** Records how it ended, or that it is tried again. Only the first call counts. */
+    void end(Retrying.Verdict verdict, @Nullable Map<String, @Nullable Object> persistedJobData) {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
+        Optional<Retry> retry = verdict.retry();
         synchronized (this) {
-            outcome = end;
+            outcome = verdict.outcome();
+            retried = retry.isPresent();
         }
-        running.ending(this, ledger.complete(claimed, end, persistedJobData));
+        running.ending(
+                this,
+                retry.isPresent()
+                        ? ledger.retry(claimed, verdict.outcome(), retry.get(), persistedJobData)
+                        : ledger.complete(claimed, verdict.outcome(), persistedJobData));
+    }
+
+    /** Whether its fire is not over with this attempt: given back, or to be tried again. */
+    synchronized boolean goesOn() {
+        return isClosed() && (retried || !started());
     }
 
     /** Gives back a fire that has not started. False if it has, or had been given back or ended before. */
@@ -168,7 +219,8 @@ final class Flight {
     /** Ends a fire that was kept from starting by a listener, not by the term. */
     void skip(Instant at, String why) {
         if (claimed.tryRelease()) {
-            end(Outcome.failed(Outcome.Kind.SKIPPED, at, java.time.Duration.ZERO, why), null);
+            Outcome skipped = Outcome.failed(Outcome.Kind.SKIPPED, at, Duration.ZERO, why);
+            end(Retrying.Verdict.last(skipped), null);
         }
     }
 

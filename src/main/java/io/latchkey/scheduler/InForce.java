@@ -2,6 +2,7 @@ package io.latchkey.scheduler;
 
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.jobs.JobSpec;
+import io.latchkey.ledger.ClaimRequest;
 import io.latchkey.ledger.Cursor;
 import io.latchkey.ledger.CursorWrite;
 import io.latchkey.ledger.LedgerException;
@@ -196,6 +197,9 @@ final class InForce {
         for (JobKey job : gone) {
             for (OneOff fire : store.drop(job)) {
                 log.info("Fire {} of job {} is not run: its job is not in the configuration any more", fire.id(), job);
+                if (fire.claim() instanceof ClaimRequest.Retake retake) {
+                    recovery.lookAgain(retake.previous());
+                }
             }
         }
         for (Changed one : changed) {

@@ -73,6 +73,7 @@ final class LeadingTerm {
                 in, store, new QuartzExtensions(settings, in.catalog().classLoader()), threads);
         recovery.block(state.running(), state.live());
         Pauses pauses = new Pauses(in, store, state.paused());
+        recovery.paused(pauses::covers);
         InForce inForce = new InForce(in, store, recovery, pauses, wanted);
         inForce.load(state, hold.get());
         recovery.decide(state.running());

@@ -187,8 +187,16 @@ class LedgerJobStore extends RAMJobStore {
 
     /** Takes a fire that is to run once, at once. */
     void put(OneOff fire) throws JobPersistenceException {
+        put(fire, false);
+    }
+
+    /** The same, paused from the start if an operator has paused its trigger or its job. */
+    void put(OneOff fire, boolean paused) throws JobPersistenceException {
         claimLock.lock();
         try {
+            if (paused) {
+                shelf.pause(fire.key());
+            }
             shelf.put(fire);
             store(fire.forStore(in.now()));
         } finally {

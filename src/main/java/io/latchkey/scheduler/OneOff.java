@@ -3,6 +3,7 @@ package io.latchkey.scheduler;
 import io.latchkey.jobs.TriggerSpec;
 import io.latchkey.ledger.ClaimRequest;
 import io.latchkey.ledger.FireId;
+import io.latchkey.ledger.Retry;
 import io.latchkey.ledger.RunningRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,8 +49,20 @@ record OneOff(
     private Duration pause() {
         return claim instanceof ClaimRequest.Retake retake
                         && retake.previous().record().state() == RunningRecord.State.CLAIMED
-                ? Crashes.pauseBefore(retake.previous().record().current().number() + 1)
+                ? Crashes.pauseBefore(retake.previous().record())
                 : Duration.ZERO;
+    }
+
+    /** When it may be tried again, if that is what it is for and it waits. */
+    private Optional<Retry> retry() {
+        return claim instanceof ClaimRequest.Retake retake
+                ? retake.previous().record().retry()
+                : Optional.empty();
+    }
+
+    /** Whether it is too late for it. */
+    boolean isOver(Instant now) {
+        return retry().filter(retry -> retry.isOver(now)).isPresent();
     }
 
     OperableTrigger forStore(Instant now) {
@@ -58,7 +71,8 @@ record OneOff(
         trigger.setJobKey(job);
         // Due since its slot, so that it goes before younger fires of the same job.
         Instant from = id().slot().isBefore(now) ? id().slot() : now;
-        Date due = Date.from(pause().isZero() ? from : now.plus(pause()));
+        Instant wanted = retry().map(Retry::notBefore).orElseGet(() -> now.plus(pause()));
+        Date due = Date.from(wanted.isAfter(now) ? wanted : from);
         trigger.setStartTime(due);
         trigger.setNextFireTime(due);
         trigger.setPriority(PRIORITY);

@@ -108,7 +108,7 @@ final class Pauses {
     }
 
     /** A paused job is not taken over either: it may be what killed its instance. What was asked for runs all the same. */
-    private boolean covers(OneOff fire) {
+    boolean covers(OneOff fire) {
         return !(fire.claim() instanceof ClaimRequest.Requested)
                 && paused.covers(fire.id().trigger(), fire.job());
     }

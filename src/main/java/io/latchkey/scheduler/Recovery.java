@@ -2,12 +2,15 @@ package io.latchkey.scheduler;
 
 import io.latchkey.conf.Durations;
 import io.latchkey.jobs.JobSpec;
+import io.latchkey.jobs.TriggerSpec;
+import io.latchkey.ledger.Attempt;
 import io.latchkey.ledger.ClaimRequest;
 import io.latchkey.ledger.DecideResult;
 import io.latchkey.ledger.FireId;
 import io.latchkey.ledger.Held;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.Outcome;
+import io.latchkey.ledger.Retry;
 import io.latchkey.ledger.RunningRecord;
 import io.latchkey.ledger.RunningRecord.State;
 import java.time.Duration;
@@ -19,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobKey;
 import org.quartz.JobPersistenceException;
@@ -42,10 +46,16 @@ final class Recovery {
     private final Map<FireId, Held> watched = new ConcurrentHashMap<>();
 
     private final Map<JobKey, Set<FireId>> blocks = new HashMap<>();
+    private Predicate<OneOff> paused = fire -> false;
 
     Recovery(TermContext in, LedgerJobStore store) {
         this.in = in;
         this.store = store;
+    }
+
+    /** Says which fires wait for an operator. */
+    void paused(Predicate<OneOff> covered) {
+        paused = covered;
     }
 
     /** Blocks the jobs whose last run may go on, elsewhere or here. To be called before the store has any trigger. */
@@ -109,6 +119,11 @@ final class Recovery {
         }
     }
 
+    /** Looks again at a fire that waited here and is not to be run as it was going to be. */
+    void lookAgain(Held held) {
+        watched.put(held.record().id(), held);
+    }
+
     boolean isWatching() {
         return !watched.isEmpty();
     }
@@ -153,7 +168,7 @@ final class Recovery {
     /** Given back, or claimed by this very session and not known here: a claim whose answer never came. Nobody ran it. */
     private boolean neverStarted(RunningRecord record) {
         return record.state() == State.RELEASED
-                || (isOwn(record) && in.running().unrecorded(record.id()).isEmpty());
+                || (isOwn(record) && in.running().unrecorded(record).isEmpty());
     }
 
     private void letGo(FireId id, @Nullable Held held) throws LedgerException {
@@ -182,7 +197,7 @@ final class Recovery {
         RunningRecord record = held.record();
         Optional<JobSpec> job = in.catalog().job(record.job());
         Optional<Outcome> endedHere = in.running()
-                .unrecorded(record.id())
+                .unrecorded(record)
                 .filter(outcome -> outcome.kind() == Outcome.Kind.SUCCEEDED || outcome.kind() == Outcome.Kind.FAILED);
         if (job.isEmpty()) {
             abandon(held, "its job is not in the configuration any more");
@@ -191,6 +206,8 @@ final class Recovery {
                     held,
                     "it ran to its end (" + endedHere.get().kind()
                             + ") on this instance, which had lost its session and could not record that");
+        } else if (record.retry().filter(retry -> retry.isOver(in.now())).isPresent()) {
+            abandon(held, "it failed, and the next fire of its trigger came due before it could be tried again");
         } else if (neverStarted(record)) {
             // As given back, also where that is not written yet: the same attempt, and no earlier one.
             retake(new Held(record.released(), held.version()), false);
@@ -198,7 +215,7 @@ final class Recovery {
             abandon(
                     held,
                     "its instance " + record.owner().instance() + " is gone and the job does not request recovery");
-        } else if (record.current().number() >= in.settings().maxAttempts()) {
+        } else if (record.current().number() >= mostAttempts(job.get(), record)) {
             abandon(
                     held,
                     "its instance " + record.owner().instance() + " is gone, and "
@@ -209,11 +226,24 @@ final class Recovery {
         }
     }
 
+    private int mostAttempts(JobSpec job, RunningRecord record) {
+        TriggerSpec trigger = in.catalog().trigger(record.id().trigger()).orElse(null);
+        return in.mostAttempts(job.runs(trigger));
+    }
+
     private void retake(Held held, boolean recovering) {
         RunningRecord record = held.record();
         int next = record.current().number() + 1;
-        Duration pause = Crashes.pauseBefore(next);
-        if (recovering) {
+        Duration pause = Crashes.pauseBefore(record);
+        Retry retry = record.retry().orElse(null);
+        if (retry != null) {
+            log.info(
+                    "Fire {} of job {} is tried again here at {}, as attempt {}",
+                    record.id(),
+                    record.job(),
+                    retry.notBefore(),
+                    record.current().number());
+        } else if (recovering) {
             log.warn(
                     "Fire {} of job {} was left by {}, which is gone; it is run again here (attempt {}){}",
                     record.id(),
@@ -224,19 +254,28 @@ final class Recovery {
         } else {
             log.info("Fire {} of job {} was given back before it started; it is run here", record.id(), record.job());
         }
-        boolean again = recovering || !record.earlier().isEmpty();
         OneOff fire = new OneOff(
                 new ClaimRequest.Retake(held),
                 record.job(),
                 in.catalog().trigger(record.id().trigger()),
-                again,
+                recovering || lastOneDied(record),
                 record.info().data());
         try {
-            store.put(fire);
+            store.put(fire, paused.test(fire));
         } catch (JobPersistenceException e) {
             log.error("Fire {} could not be taken over; it is looked at again", record.id(), e);
             watched.put(record.id(), held);
         }
+    }
+
+    /** Whether the attempt before was cut short by its instance: Quartz calls what comes after that recovering. */
+    private static boolean lastOneDied(RunningRecord record) {
+        List<Attempt> earlier = record.earlier();
+        if (earlier.isEmpty()) {
+            return false;
+        }
+        Outcome ended = earlier.get(earlier.size() - 1).ended();
+        return ended == null || ended.kind() == Outcome.Kind.INTERRUPTED;
     }
 
     private void abandon(Held held, String why) {

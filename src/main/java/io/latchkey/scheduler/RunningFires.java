@@ -35,14 +35,27 @@ public final class RunningFires {
     private final Set<Flight> ending = new HashSet<>();
 
     /** How fires ended whose end could not be recorded: recovery must not take them for dead. Bounded. */
-    private final Map<FireId, Outcome> unrecorded = new LinkedHashMap<>() {
+    private final Map<FireId, Ended> unrecorded = new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<FireId, Outcome> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<FireId, Ended> eldest) {
             return size() > MOST_UNRECORDED;
         }
     };
 
+    /** How an attempt ended. */
+    private record Ended(int attempt, Outcome outcome) {}
+
+    private final Deadlines deadlines;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    RunningFires(Deadlines deadlines) {
+        this.deadlines = deadlines;
+    }
+
+    /** Of all that runs here. */
+    Deadlines deadlines() {
+        return deadlines;
+    }
 
     synchronized void add(Flight flight) {
         Flight before = flights.put(flight.id(), flight);
@@ -75,7 +88,8 @@ public final class RunningFires {
         synchronized (this) {
             ending.remove(flight);
             if (!(completion instanceof Completion.Recorded)) {
-                flight.outcome().ifPresent(outcome -> unrecorded.put(flight.id(), outcome));
+                int attempt = flight.record().current().number();
+                flight.outcome().ifPresent(outcome -> unrecorded.put(flight.id(), new Ended(attempt, outcome)));
             }
             flights.remove(flight.id(), flight);
             notifyAll();
@@ -97,9 +111,14 @@ public final class RunningFires {
         return flights.containsKey(id);
     }
 
-    /** How a fire ended here, if the ledger does not have it. */
-    synchronized Optional<Outcome> unrecorded(FireId id) {
-        return Optional.ofNullable(unrecorded.get(id));
+    /** How an attempt of a fire ended here, if its record does not have it. */
+    synchronized Optional<Outcome> unrecorded(RunningRecord record) {
+        Ended ended = unrecorded.get(record.id());
+        // It may be on record though its writer was told otherwise: the next attempt was claimed before it could ask.
+        boolean recorded = ended != null
+                && record.earlier().stream()
+                        .anyMatch(earlier -> earlier.number() == ended.attempt() && earlier.ended() != null);
+        return ended == null || recorded ? Optional.empty() : Optional.of(ended.outcome());
     }
 
     /** Whether a fire of this job is claimed, running or being recorded here. */
@@ -149,7 +168,8 @@ public final class RunningFires {
                         flight.job(),
                         flight.id());
                 Duration ran = Duration.between(flight.record().current().claimed(), now);
-                flight.end(Outcome.failed(Outcome.Kind.FAILED, now, ran, "the job called System.exit"), null);
+                Outcome end = Outcome.failed(Outcome.Kind.FAILED, now, ran, "the job called System.exit");
+                flight.end(Retrying.Verdict.last(end), null);
             }
         }
     }

@@ -31,6 +31,7 @@ final class Shelf {
 
     void remove(OneOff fire) {
         oneOffs.remove(fire.key());
+        paused.remove(fire.key());
     }
 
     /** Forgets a trigger, whatever state it is in. */

@@ -1,9 +1,11 @@
 package io.latchkey.scheduler;
 
+import io.latchkey.conf.RunPolicy;
 import io.latchkey.conf.SchedulerSettings;
 import io.latchkey.election.Term;
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.jobs.JobSpec;
+import io.latchkey.jobs.TriggerSpec;
 import io.latchkey.ledger.FireLedger;
 import io.latchkey.ledger.Missed;
 import io.latchkey.ledger.PlannerSettings;
@@ -16,6 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.quartz.JobKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +74,19 @@ record TermContext(
         boolean recover = catalog().job(job).map(JobSpec::recover).orElse(false);
         boolean nonConcurrent = catalog().job(job).map(JobSpec::nonConcurrent).orElse(false);
         return new RunInfo(recover, nonConcurrent, missed, data);
+    }
+
+    /** What bounds a fire of this job, fired by that trigger if by any, before whose next slot it is. */
+    Bounds bounds(JobKey job, @Nullable TriggerSpec trigger, @Nullable Instant next) {
+        JobCatalog now = catalog();
+        JobSpec spec = now.job(job).orElse(null);
+        RunPolicy policy = spec == null ? now.runs() : spec.runs(trigger);
+        return new Bounds(policy, spec != null && spec.recover(), mostAttempts(policy), next);
+    }
+
+    /** How often a fire is tried in all, whatever for: a job that asks for more retries gets the attempts for them. */
+    int mostAttempts(RunPolicy policy) {
+        return Math.max(settings.maxAttempts(), policy.retries() + 1);
     }
 
     /**

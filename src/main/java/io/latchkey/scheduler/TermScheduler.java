@@ -36,7 +36,7 @@ public final class TermScheduler implements TermWorker {
     private final Threads threads;
     private final Clock clock;
     private final Consumer<String> resign;
-    private final RunningFires running = new RunningFires();
+    private final RunningFires running;
 
     /** Of this process: its first lead puts on hold what was missed, a later one goes on with what the ledger has. */
     private final AtomicBoolean hold;
@@ -66,6 +66,7 @@ public final class TermScheduler implements TermWorker {
         this.threads = threads;
         this.clock = clock;
         this.resign = resign;
+        this.running = new RunningFires(new Deadlines(threads));
         this.hold = new AtomicBoolean(config.scheduler().catchUp() == CatchUp.HOLD);
     }
 

@@ -70,6 +70,12 @@ final class Track {
         return cursor;
     }
 
+    /** When it is due after {@code slot}; null if it is not. */
+    @Nullable
+    Instant after(Instant slot) {
+        return spec.schedule().next(slot, cursor.anchor().start()).orElse(null);
+    }
+
     /** What comes due up to {@code now} was missed; the misfire instruction decides about it, as of this instant. */
     void missedUntil(Instant now) {
         missedUntil = now;

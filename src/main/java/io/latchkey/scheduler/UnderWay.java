@@ -23,7 +23,7 @@ final class UnderWay {
     /** Those that were begun before their job was changed. */
     private final Set<String> older = ConcurrentHashMap.newKeySet();
 
-    /** @param whenGivenBack told of a fire that was claimed here and given back; must return at once */
+    /** @param whenGivenBack told of a fire that was claimed here and goes on: given back, to be tried again; must return at once */
     UnderWay(TermContext in, Consumer<FireId> whenGivenBack) {
         this.in = in;
         this.whenGivenBack = whenGivenBack;
@@ -74,9 +74,9 @@ final class UnderWay {
         return flight;
     }
 
-    /** The frame around a run is gone: a fire that never started is looked at again. */
+    /** The frame around a run is gone: a fire that never started, or is to be tried again, is looked at again. */
     void left(Flight flight) {
-        if (flight.isClosed() && !flight.started()) {
+        if (flight.goesOn()) {
             whenGivenBack.accept(flight.id());
         }
     }
