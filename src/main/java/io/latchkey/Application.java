@@ -7,10 +7,16 @@ import io.latchkey.conf.ConfException;
 import io.latchkey.conf.ConnectString;
 import io.latchkey.conf.Settings;
 import io.latchkey.conf.ZooKeeperSettings;
+import io.latchkey.console.Console;
+import io.latchkey.console.ConsoleException;
+import io.latchkey.console.Self;
+import io.latchkey.console.Sources;
 import io.latchkey.election.DuplicateInstanceException;
 import io.latchkey.election.ElectionSettings;
+import io.latchkey.election.Health;
 import io.latchkey.election.InstanceInfo;
 import io.latchkey.election.Leadership;
+import io.latchkey.election.Role;
 import io.latchkey.election.Time;
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.jobs.JobsLoader;
@@ -22,6 +28,7 @@ import io.latchkey.lifecycle.Faults;
 import io.latchkey.lifecycle.Threads;
 import io.latchkey.scheduler.TermScheduler;
 import io.latchkey.zookeeper.EmbeddedZooKeeper;
+import io.latchkey.zookeeper.NotConnectedException;
 import io.latchkey.zookeeper.SetupException;
 import io.latchkey.zookeeper.UnknownHosts;
 import io.latchkey.zookeeper.ZooKeeperClient;
@@ -102,6 +109,7 @@ public final class Application implements InstanceStarter.Instance {
         ZooKeeperClient client = ZooKeeperClient.start(zookeeper);
         closer.push("ZooKeeper client", client);
         server.ifPresent(joined -> sayWhenItsOwnerGoes(joined, client));
+        Optional<String> console = console(settings, zookeeper, client, catalog);
         connect(client, zookeeper, failFast);
 
         ScheduledExecutorService writer = scheduled("ledger");
@@ -123,13 +131,60 @@ public final class Application implements InstanceStarter.Instance {
                 threads,
                 time.clock(),
                 this::resign);
-        InstanceInfo info = info(settings, catalog);
+        InstanceInfo info = info(settings, catalog, console);
         Leadership elected = new Leadership(
                 client, client.znodes(), () -> info, scheduler, threads, ElectionSettings.DEFAULTS, time);
         leadership.set(elected);
         closer.push("leadership", () -> elected.close(settings.shutdown().drainTimeout()));
         elected.start();
         awaitJoined(elected);
+    }
+
+    /** From before the session, so that a health check gets its answer while ZooKeeper is waited for. */
+    private Optional<String> console(
+            Settings settings, ZooKeeperSettings zookeeper, ZooKeeperClient client, JobCatalog catalog)
+            throws CliException {
+        if (!settings.http().enabled()) {
+            return Optional.empty();
+        }
+        Sources sources = new Sources(
+                new Instance(settings.instanceId(), client, leadership),
+                client.znodes(),
+                client::session,
+                () -> catalog,
+                zookeeper.connect().toString(),
+                zookeeper.embedded());
+        try {
+            return Optional.of(closer.push("console", Console.start(settings.http(), sources, threads, time))
+                    .address());
+        } catch (ConsoleException e) {
+            throw new CliException(ExitCode.CONFIG, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** This instance as its console sees it. */
+    private record Instance(String id, ZooKeeperClient client, AtomicReference<Leadership> elected) implements Self {
+        @Override
+        public Optional<Health> health() {
+            return Optional.ofNullable(elected.get()).map(Leadership::health);
+        }
+
+        @Override
+        public boolean connected() {
+            try {
+                return client.session().connected();
+            } catch (NotConnectedException e) {
+                return false;
+            }
+        }
+
+        @Override
+        public boolean leads() {
+            Leadership leadership = elected.get();
+            return leadership != null
+                    && leadership.role() == Role.LEADING
+                    && leadership.term().filter(term -> term.gate().isOpen()).isPresent();
+        }
     }
 
     private JobCatalog loadJobs(Settings settings) throws ConfException, CliException {
@@ -165,10 +220,9 @@ public final class Application implements InstanceStarter.Instance {
                 if (!server.ownerGone()) {
                     said.set(false);
                 } else if (said.compareAndSet(false, true)) {
-                    log.warn(
-                            "The process that ran the embedded ZooKeeper server has ended, and the server with it. Nothing"
-                                    + " runs here until there is one again: stop this instance and start it anew, and it runs the"
-                                    + " server itself");
+                    log.warn("The process that ran the embedded ZooKeeper server has ended, and the server with it."
+                            + " Nothing runs here until there is one again: stop this instance and start it anew,"
+                            + " and it runs the server itself");
                 }
             }));
         }
@@ -188,8 +242,8 @@ public final class Application implements InstanceStarter.Instance {
         }
         do {
             log.warn(
-                    "ZooKeeper at {} cannot be reached. This instance waits for it and joins as soon as it comes; nothing"
-                            + " runs here until then",
+                    "ZooKeeper at {} cannot be reached. This instance waits for it and joins as soon as it comes;"
+                            + " nothing runs here until then",
                     zookeeper.connect());
         } while (!client.awaitConnected(WAIT_STEP));
     }
@@ -222,7 +276,7 @@ public final class Application implements InstanceStarter.Instance {
         }
     }
 
-    private InstanceInfo info(Settings settings, JobCatalog catalog) {
+    private InstanceInfo info(Settings settings, JobCatalog catalog, Optional<String> console) {
         return new InstanceInfo(
                 settings.instanceId(),
                 hostName(),
@@ -230,7 +284,7 @@ public final class Application implements InstanceStarter.Instance {
                 Version.current(),
                 time.now(),
                 catalog.digest(),
-                null);
+                console.orElse(null));
     }
 
     private static String hostName() {

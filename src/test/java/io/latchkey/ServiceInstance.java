@@ -7,11 +7,13 @@ import io.latchkey.election.Role;
 import io.latchkey.election.Term;
 import io.latchkey.election.Time;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** A whole instance in this process, as {@code bin/latchkey run} would start it, on a conf directory of a test's. */
 public final class ServiceInstance implements AutoCloseable {
@@ -49,7 +51,8 @@ public final class ServiceInstance implements AutoCloseable {
                 "zookeeper.session-timeout", "4s",
                 "zookeeper.connection-timeout", "3s",
                 "zookeeper.ensemble-tracker", "false",
-                "shutdown.drain-timeout", "5s"));
+                "shutdown.drain-timeout", "5s",
+                "http.enabled", "false"));
         for (String setting : settings) {
             int equals = setting.indexOf('=');
             overrides.put(setting.substring(0, equals), setting.substring(equals + 1));
@@ -62,23 +65,23 @@ public final class ServiceInstance implements AutoCloseable {
     public static Path conf(Path dir, String schedule) throws IOException {
         Files.createDirectories(dir);
         Files.writeString(dir.resolve("jobs.xml"), """
-                <?xml version="1.0" encoding="UTF-8"?>
-                <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
-                 <schedule>
-                %s
-                 </schedule>
-                </job-scheduling-data>
-                """.formatted(schedule));
+            <?xml version="1.0" encoding="UTF-8"?>
+            <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
+             <schedule>
+            %s
+             </schedule>
+            </job-scheduling-data>
+            """.formatted(schedule));
         return dir;
     }
 
     /** A job of {@code StampJob} that keeps its runs under {@code log}, with one trigger (the inside of its element). */
     public static String stampJob(String name, String log, String trigger) {
         return """
-                <job><name>%1$s</name><group>ops</group><job-class>com.example.jobs.StampJob</job-class>
-                 <job-data-map><entry><key>log</key><value>%2$s</value></entry></job-data-map></job>
-                <trigger>%3$s</trigger>
-                """.formatted(name, log, trigger);
+            <job><name>%1$s</name><group>ops</group><job-class>com.example.jobs.StampJob</job-class>
+             <job-data-map><entry><key>log</key><value>%2$s</value></entry></job-data-map></job>
+            <trigger>%3$s</trigger>
+            """.formatted(name, log, trigger);
     }
 
     /** The inside of a cron trigger's element. */
@@ -100,6 +103,12 @@ public final class ServiceInstance implements AutoCloseable {
 
     public String id() {
         return application.leadership().record().instance().id();
+    }
+
+    /** Where its console is; for one that was started with it. */
+    public URI console() {
+        return URI.create(Objects.requireNonNull(
+                application.leadership().record().instance().console(), "no console"));
     }
 
     public Role role() {

@@ -35,6 +35,13 @@ public enum Key {
     SCHEDULER_RUNNING_LIMIT("scheduler.running-limit", "10000"),
     SCHEDULER_ORPHAN_RETENTION("scheduler.orphan-retention", "1d"),
     SHUTDOWN_DRAIN_TIMEOUT("shutdown.drain-timeout", "30s"),
+    HTTP_ENABLED("http.enabled", "true"),
+    HTTP_BIND("http.bind", "127.0.0.1"),
+    HTTP_PORT("http.port", "8080"),
+    HTTP_TOKEN_FILE("http.token-file", ""),
+    HTTP_SHOW_DATA("http.show-data", ""),
+    HTTP_KEYSTORE("http.keystore", ""),
+    HTTP_KEYSTORE_PASSWORD_FILE("http.keystore-password-file", ""),
     DATA_DIR("data.dir", "data"),
     LOG_DIR("log.dir", "logs");
 

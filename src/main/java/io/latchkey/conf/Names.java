@@ -40,6 +40,13 @@ final class Names {
         return pathProblem(root);
     }
 
+    /** The rule an address to listen at breaks; whether this machine has it, the one who binds it finds out. */
+    static Optional<String> bindProblem(String address) {
+        return address.matches("[A-Za-z0-9.:%_-]+")
+                ? Optional.empty()
+                : Optional.of("is no address: write 127.0.0.1, 0.0.0.0 for all, or one of this machine's own");
+    }
+
     /** The rule an absolute path breaks. */
     static Optional<String> pathProblem(String path) {
         if (!path.startsWith("/")) {

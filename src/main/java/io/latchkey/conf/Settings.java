@@ -16,7 +16,8 @@ public record Settings(
         SchedulerSettings scheduler,
         ShutdownSettings shutdown,
         Paths paths,
-        QuartzSettings quartz) {
+        QuartzSettings quartz,
+        HttpSettings http) {
     private static final Duration SHORT_THRESHOLD = Duration.ofSeconds(1);
 
     public Settings {
@@ -39,11 +40,11 @@ public record Settings(
 
     /** The same with other settings for ZooKeeper: once the embedded server has an address. */
     public Settings withZooKeeper(ZooKeeperSettings other) {
-        return new Settings(instanceId, other, jobs, scheduler, shutdown, paths, quartz);
+        return new Settings(instanceId, other, jobs, scheduler, shutdown, paths, quartz, http);
     }
 
     /** The same with other settings for the scheduler. */
     public Settings withScheduler(SchedulerSettings other) {
-        return new Settings(instanceId, zookeeper, jobs, other, shutdown, paths, quartz);
+        return new Settings(instanceId, zookeeper, jobs, other, shutdown, paths, quartz, http);
     }
 }

@@ -150,6 +150,7 @@ public final class SettingsLoader {
         JobsSettings jobs = jobs(home);
         SchedulerSettings scheduler = scheduler(quartz);
         Duration drain = values.duration(Key.SHUTDOWN_DRAIN_TIMEOUT, ShutdownSettings.DRAIN_TIMEOUT);
+        HttpSettings http = http(conf);
         Path data = values.directory(Key.DATA_DIR, home);
         Path logs = values.directory(Key.LOG_DIR, home);
         if (!problems.isEmpty()) {
@@ -163,7 +164,8 @@ public final class SettingsLoader {
                 scheduler,
                 new ShutdownSettings(drain),
                 new Paths(conf, data, logs),
-                quartz.settings()));
+                quartz.settings(),
+                http));
     }
 
     private Path home(Path conf) {
@@ -214,6 +216,29 @@ public final class SettingsLoader {
                 values.integer(Key.SCHEDULER_HISTORY, SchedulerSettings.HISTORY),
                 values.integer(Key.SCHEDULER_RUNNING_LIMIT, SchedulerSettings.RUNNING_LIMIT),
                 values.duration(Key.SCHEDULER_ORPHAN_RETENTION, SchedulerSettings.ORPHAN_RETENTION));
+    }
+
+    private HttpSettings http(Path conf) {
+        Optional<Path> keystore = values.path(Key.HTTP_KEYSTORE, conf);
+        Optional<Path> password = values.path(Key.HTTP_KEYSTORE_PASSWORD_FILE, conf);
+        needsTheOther(Key.HTTP_KEYSTORE, keystore, Key.HTTP_KEYSTORE_PASSWORD_FILE, password);
+        needsTheOther(Key.HTTP_KEYSTORE_PASSWORD_FILE, password, Key.HTTP_KEYSTORE, keystore);
+        return new HttpSettings(
+                values.bool(Key.HTTP_ENABLED),
+                values.text(Key.HTTP_BIND, Key.HTTP_BIND.defaultText(), Names::bindProblem),
+                values.integer(Key.HTTP_PORT, HttpSettings.PORT),
+                values.entry(Key.HTTP_PORT).isPresent(),
+                values.path(Key.HTTP_TOKEN_FILE, conf),
+                values.list(Key.HTTP_SHOW_DATA),
+                keystore.flatMap(file -> password.map(secret -> new HttpSettings.Tls(file, secret))));
+    }
+
+    private void needsTheOther(Key key, Optional<Path> given, Key other, Optional<Path> missing) {
+        if (given.isPresent() && missing.isEmpty()) {
+            values.entry(key)
+                    .ifPresent(entry -> problems.add(entry.problem(
+                            "is set without " + other.key(), "set both for TLS, or neither for plain HTTP")));
+        }
     }
 
     private int threads(QuartzLoader.Result quartz) {

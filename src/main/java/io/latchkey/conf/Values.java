@@ -158,6 +158,14 @@ final class Values {
                 false);
     }
 
+    /**
+     * A file, made absolute from a base; empty if unset. Whether it can be read is for the one who reads it: not
+     * everybody who loads the settings may.
+     */
+    Optional<Path> path(Key key, Path base) {
+        return read(key, text -> text.isEmpty() ? Optional.empty() : Optional.of(resolve(base, text)), false);
+    }
+
     private static Path resolve(Path base, String text) {
         try {
             return base.resolve(text).normalize();

@@ -164,16 +164,17 @@ public final class Leadership {
     public Health health() {
         Role role = standing.role;
         Term term = standing.term;
-        List<String> problems = new ArrayList<>();
-        lease.stuck().ifPresent(busy -> problems.add("The leadership thread is stuck for " + busy.toSeconds() + " s"));
+        List<String> failures = new ArrayList<>();
+        List<String> obstacles = new ArrayList<>();
+        lease.stuck().ifPresent(busy -> failures.add("The leadership thread is stuck for " + busy.toSeconds() + " s"));
         if (role == Role.LEADING && term != null) {
             if (!term.lease().isValid()) {
-                problems.add("Leads, but ZooKeeper confirms no writes: no job can start");
+                failures.add("Leads, but ZooKeeper confirms no writes: no job can start");
             }
-            lease.unhealthy().ifPresent(why -> problems.add("Leads, but the scheduler cannot work: " + why));
+            lease.unhealthy().ifPresent(why -> failures.add("Leads, but the scheduler cannot work: " + why));
         }
-        standing.troubled().ifPresent(why -> problems.add("Does not lead: " + why));
-        return new Health(role, problems);
+        standing.troubled().ifPresent(why -> obstacles.add("Does not lead: " + why));
+        return new Health(role, failures, obstacles);
     }
 
     /**

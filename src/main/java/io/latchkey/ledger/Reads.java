@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.apache.zookeeper.data.Stat;
 
 /** Blocking reads on one session; what is missing is empty, what failed is an exception. Safe for use by many threads. */
 public final class Reads {
@@ -43,6 +44,11 @@ public final class Reads {
     /** Those of the paths that are there, in order. */
     public List<ReadResult.Found<byte[]>> getAll(List<String> paths) throws LedgerException {
         return present(await(session.getAll(paths), paths.size()));
+    }
+
+    /** The stats of those of the paths that are there, in order; what they hold is not read. */
+    List<ReadResult.Found<Stat>> stats(List<String> paths) throws LedgerException {
+        return present(await(session.existsAll(paths), paths.size()));
     }
 
     /** A read under way: several can be, at the price of one. */
@@ -119,9 +125,9 @@ public final class Reads {
         return Await.answer(future, patience, "read of " + what);
     }
 
-    private static List<ReadResult.Found<byte[]>> present(List<ReadResult<byte[]>> all) throws LedgerException {
-        List<ReadResult.Found<byte[]>> out = new ArrayList<>(all.size());
-        for (ReadResult<byte[]> read : all) {
+    private static <T> List<ReadResult.Found<T>> present(List<ReadResult<T>> all) throws LedgerException {
+        List<ReadResult.Found<T>> out = new ArrayList<>(all.size());
+        for (ReadResult<T> read : all) {
             found(read).ifPresent(out::add);
         }
         return out;

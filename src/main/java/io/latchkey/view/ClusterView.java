@@ -68,7 +68,11 @@ public record ClusterView(
             @Nullable String conf,
             @Nullable Instant heartbeat,
             @Nullable String console,
-            @Nullable String trouble) {}
+            @Nullable String trouble) {
+        Instance withoutHeartbeat() {
+            return new Instance(id, place, latchNode, role, host, pid, version, started, conf, null, console, trouble);
+        }
+    }
 
     /** Whether somebody leads. */
     @JsonProperty("led")
@@ -78,6 +82,17 @@ public record ClusterView(
 
     public Optional<Leader> currentLeader() {
         return Optional.ofNullable(leader);
+    }
+
+    /** The same but for what changes by itself. */
+    public ClusterView withoutHeartbeats() {
+        return new ClusterView(
+                zookeeper,
+                root,
+                embedded,
+                leader,
+                instances.stream().map(Instance::withoutHeartbeat).toList(),
+                notes);
     }
 
     /** The record of one instance. */

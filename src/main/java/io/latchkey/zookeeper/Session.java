@@ -206,6 +206,11 @@ public final class Session {
         return new PipelinedReads<>(paths, this::get).start();
     }
 
+    /** {@link #exists} of many nodes, as {@link #getAll}. */
+    public CompletableFuture<List<ReadResult<Stat>>> existsAll(List<String> paths) {
+        return new PipelinedReads<>(paths, this::exists).start();
+    }
+
     /** {@link #children} of many nodes, as {@link #getAll}. */
     public CompletableFuture<List<ReadResult<List<String>>>> childrenOfAll(List<String> paths) {
         return new PipelinedReads<>(paths, this::children).start();
