@@ -58,6 +58,16 @@ final class JobArgument {
         return found.orElseThrow(() -> LedgerNames.unknown("trigger", given, known));
     }
 
+    /** The jobs without triggers of this host's configuration: what is asked for by hand alone. */
+    static List<JobKey> withoutTriggers(OperatorLedger ledger) {
+        return catalog(ledger).stream()
+                .flatMap(catalog -> catalog.jobs().stream()
+                        .map(JobSpec::key)
+                        .filter(job -> catalog.triggers().stream()
+                                .noneMatch(trigger -> trigger.job().equals(job))))
+                .toList();
+    }
+
     private static Set<JobKey> jobs(List<JobStatus> known) {
         Set<JobKey> keys = new TreeSet<>();
         known.forEach(job -> keys.add(job.job()));

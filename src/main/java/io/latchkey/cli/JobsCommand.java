@@ -5,6 +5,8 @@ import io.latchkey.ledger.LedgerException;
 import io.latchkey.lifecycle.ExitCode;
 import io.latchkey.view.ClusterView;
 import io.latchkey.view.JobsView;
+import java.util.List;
+import org.quartz.JobKey;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -34,6 +36,7 @@ final class JobsCommand extends OperatorCommand {
                 .currentLeader()
                 .map(ClusterView.Leader::instance)
                 .orElse(null);
-        return JobsView.read(ledger.reader(), leader);
+        List<JobKey> withoutTriggers = ledger.hasRoot() ? JobArgument.withoutTriggers(ledger) : List.of();
+        return JobsView.read(ledger.reader(), leader, withoutTriggers);
     }
 }

@@ -34,7 +34,8 @@ final class LedgerNames {
             String what, String given, Collection<K> known, Predicate<K> meant) throws CliException {
         List<K> found = known.stream().filter(meant).distinct().toList();
         if (found.size() > 1) {
-            String all = found.stream().map(Printable::name).sorted().collect(Collectors.joining(", "));
+            String all =
+                    found.stream().map(key -> unmistakable(key, given)).sorted().collect(Collectors.joining(", "));
             throw new CliException(
                     ExitCode.NO,
                     "\"" + Printable.text(given) + "\" is more than one " + what + ": " + all + ". Name one");
@@ -45,7 +46,26 @@ final class LedgerNames {
     private static boolean isWhole(Key<?> key, String given) {
         return given.equals(Printable.name(key))
                 || given.equals(key.getGroup() + '.' + key.getName())
-                || given.equals(KeyText.of(key));
+                || given.equals(KeyText.of(key))
+                || isEscaped(key, given);
+    }
+
+    /** Also where more is escaped than need be: a dot in a name tells it from one in the group. */
+    private static boolean isEscaped(Key<?> key, String given) {
+        try {
+            return given.indexOf('%') >= 0 && KeyText.of(KeyText.job(given)).equals(KeyText.of(key));
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /** A form that names this key alone. */
+    private static String unmistakable(Key<?> key, String given) {
+        String shown = Printable.name(key);
+        int dot = shown.indexOf('.') + 1;
+        return shown.equals(given)
+                ? shown.substring(0, dot) + shown.substring(dot).replace(".", "%2E")
+                : shown;
     }
 
     /** What to say where {@link #find} found none. */

@@ -30,13 +30,17 @@ final class TriggerCommand extends RequestCommand {
     @Option(
             names = "--data",
             paramLabel = "KEY=VALUE",
-            mapFallbackValue = "",
             description = "Job data for this run, over the job's own. May be repeated.")
     private Map<String, String> data = new LinkedHashMap<>();
 
     @Override
     void checkUsage() throws CliException {
         super.checkUsage();
+        if (data.containsKey("")) {
+            throw new CliException(
+                    ExitCode.CONFIG,
+                    "--data has a value without a key: give it as KEY=VALUE, such as --data region=eu");
+        }
         int bytes = data.entrySet().stream()
                 .mapToInt(entry -> (entry.getKey() + entry.getValue()).getBytes(StandardCharsets.UTF_8).length)
                 .sum();

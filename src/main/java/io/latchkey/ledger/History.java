@@ -55,6 +55,19 @@ record History(List<HistoryEntry> entries) {
         return out;
     }
 
+    /** All there is to show: this, what is not folded yet, and what became of earlier attempts of fires that go on. */
+    List<HistoryEntry> shownWith(List<RunningRecord> records) {
+        List<RunningRecord> ended =
+                records.stream().filter(r -> r.outcome() != null).toList();
+        List<HistoryEntry> all = new ArrayList<>(with(ended, Integer.MAX_VALUE).entries());
+        records.stream()
+                .filter(r -> r.outcome() == null)
+                .flatMap(r -> before(r).stream())
+                .forEach(all::add);
+        all.sort(Comparator.comparing((HistoryEntry e) -> e.outcome().at()));
+        return all;
+    }
+
     /** This history with finished records added, the newest {@code limit} kept; adding one twice changes nothing. */
     History with(List<RunningRecord> records, int limit) {
         List<HistoryEntry> all = new ArrayList<>(entries);

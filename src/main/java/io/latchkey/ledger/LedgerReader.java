@@ -67,7 +67,7 @@ public final class LedgerReader {
         List<JobStatus> out = new ArrayList<>();
         for (JobKey key : keys) {
             List<RunningRecord> records = running.getOrDefault(key, List.of());
-            List<HistoryEntry> past = merge(histories.getOrDefault(key, History.EMPTY), records);
+            List<HistoryEntry> past = histories.getOrDefault(key, History.EMPTY).shownWith(records);
             out.add(new JobStatus(
                     key,
                     cursors.getOrDefault(key, List.of()),
@@ -84,7 +84,7 @@ public final class LedgerReader {
                 .map(Held::record)
                 .filter(r -> r.job().equals(job))
                 .toList();
-        return merge(loader.histories(List.of(job)).getOrDefault(job, History.EMPTY), records);
+        return loader.histories(List.of(job)).getOrDefault(job, History.EMPTY).shownWith(records);
     }
 
     /** Every job's outcomes, oldest first, those not folded yet included. */
@@ -98,8 +98,8 @@ public final class LedgerReader {
         reads.grandchildren(nodes.history()).forEach(path -> keys.add(LedgerLoader.jobOf(path)));
         Map<JobKey, History> histories = loader.histories(keys);
         Map<JobKey, List<HistoryEntry>> out = new TreeMap<>();
-        keys.forEach(key ->
-                out.put(key, merge(histories.getOrDefault(key, History.EMPTY), records.getOrDefault(key, List.of()))));
+        keys.forEach(key -> out.put(
+                key, histories.getOrDefault(key, History.EMPTY).shownWith(records.getOrDefault(key, List.of()))));
         return out;
     }
 
@@ -130,11 +130,5 @@ public final class LedgerReader {
     /** The requests that wait for a leader. */
     public List<Request> requests() throws LedgerException {
         return loader.requests();
-    }
-
-    private static List<HistoryEntry> merge(History history, List<RunningRecord> records) {
-        List<RunningRecord> ended =
-                records.stream().filter(r -> r.outcome() != null).toList();
-        return history.with(ended, Integer.MAX_VALUE).entries();
     }
 }

@@ -8,9 +8,12 @@ import io.latchkey.ledger.LedgerReader;
 import io.latchkey.ledger.OnHold;
 import io.latchkey.ledger.Paused;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobKey;
 import org.quartz.TriggerKey;
@@ -32,10 +35,16 @@ public record JobsView(@Nullable String leader, boolean allPaused, int requests,
      * Reads them. Blocks.
      *
      * @param leader who leads, null if nobody does
+     * @param configured jobs of this host's configuration: one without triggers is in the ledger only once it has run
      */
-    public static JobsView read(LedgerReader reader, @Nullable String leader) throws LedgerException {
+    public static JobsView read(LedgerReader reader, @Nullable String leader, Collection<JobKey> configured)
+            throws LedgerException {
         Paused paused = reader.paused();
-        List<LedgerReader.JobStatus> known = reader.jobs();
+        List<LedgerReader.JobStatus> known = new ArrayList<>(reader.jobs());
+        Set<JobKey> missing = new TreeSet<>(configured);
+        known.forEach(status -> missing.remove(status.job()));
+        missing.forEach(job -> known.add(new LedgerReader.JobStatus(job, List.of(), List.of(), null)));
+        known.sort(Comparator.comparing(LedgerReader.JobStatus::job));
         // After the records: an instance that came meanwhile must not look gone.
         Set<String> live = reader.liveIncarnations();
         List<Job> jobs =

@@ -37,8 +37,9 @@ class LedgerNamesTest {
         JobKey one = new JobKey("c", "a.b");
         JobKey other = new JobKey("b.c", "a");
         assertThatThrownBy(() -> LedgerNames.find("job", "a.b.c", List.of(one, other)))
-                .hasMessageContaining("a%2Eb.c")
+                .hasMessageContaining("a%2Eb.c, a.b%2Ec")
                 .isInstanceOf(CliException.class);
+        assertThat(LedgerNames.find("job", "a.b%2Ec", List.of(one, other))).contains(other);
         assertThat(LedgerNames.find("job", "a%2Eb.c", List.of(one, other))).contains(one);
     }
 

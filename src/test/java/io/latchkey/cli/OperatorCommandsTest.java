@@ -75,13 +75,15 @@ class OperatorCommandsTest {
         assertThat(jobs.out())
                 .containsPattern("ops\\.tick +ops\\.each-second +20\\S+Z, .* SUCCEEDED 20\\S+Z, \\d+ s ago")
                 .contains("ops.ev%E2%80%AEil")
+                .as("never ran, no trigger")
+                .contains("ops.broken")
                 .doesNotContain("\u202e", "Nobody leads");
 
         instance.close();
 
         JsonNode json = Json.mapper().readTree(command("jobs", "--json").out());
         assertThat(json.has("leader")).isFalse();
-        JsonNode tick = json.at("/jobs/1");
+        JsonNode tick = json.at("/jobs/3");
         assertThat(tick.get("job").asText()).isEqualTo("ops.tick");
         assertThat(tick.has("key")).isFalse();
         assertThat(tick.at("/triggers/0/next").asText()).endsWith("Z");
@@ -130,6 +132,10 @@ class OperatorCommandsTest {
         assertThat(command("running").out()).contains("ops.sleep", "one since ");
         assertThat(command("jobs").out()).containsPattern("ops\\.sleep .* one since ");
 
+        Output bad = command("trigger", "broken", "--data", "bad");
+        assertThat(bad.code()).isEqualTo(2);
+        assertThat(bad.err()).contains("bad", "KEY=VALUE");
+        assertThat(command("trigger", "broken", "--data", "=bad").err()).contains("KEY=VALUE");
         Output unknown = command("trigger", "brokn");
         assertThat(unknown.code()).isEqualTo(1);
         assertThat(unknown.err()).contains("did you mean \"broken\"?");
@@ -200,7 +206,7 @@ class OperatorCommandsTest {
     @Test
     void whatIsOnHoldIsToldUntilItIsResumed() throws Exception {
         instance.close();
-        String next = "/jobs/1/triggers/0/next";
+        String next = "/jobs/3/triggers/0/next";
         await().atMost(PATIENCE)
                 .until(() -> Instant.parse(json("jobs").at(next).asText())
                         .isBefore(Instant.now().minusSeconds(2)));
@@ -212,7 +218,7 @@ class OperatorCommandsTest {
                 .containsPattern("ops\\.each-second +on hold, \\d+ slots? waits? ")
                 .containsPattern("Trigger ops\\.each-second is on hold since 20\\S+Z: \\d+ slots? .* missed")
                 .contains("`latchkey resume --trigger ops.each-second` runs ");
-        JsonNode hold = json("jobs").at("/jobs/1/triggers/0/onHold");
+        JsonNode hold = json("jobs").at("/jobs/3/triggers/0/onHold");
         assertThat(hold.get("slots").asInt()).isPositive();
         assertThat(hold.get("first").asText())
                 .isLessThanOrEqualTo(hold.get("last").asText());

@@ -139,6 +139,12 @@ abstract class FireLedgerContract {
         assertThat(second.record().current().number()).isEqualTo(2);
         assertThat(second.record().earlier()).containsExactly(first.record().current());
         assertThat(complete(first)).isInstanceOf(Completion.Overtaken.class);
+        assertThat(history(JOB)).as("while the second runs").singleElement().satisfies(e -> {
+            assertThat(e.attempt() + " " + e.outcome().kind()).isEqualTo("1 RECOVERED");
+            assertThat(e.outcome().at())
+                    .as("ended when it was taken over")
+                    .isEqualTo(second.record().current().claimed());
+        });
         assertThat(complete(second)).isEqualTo(new Completion.Recorded());
         next.fold();
         assertThat(history(JOB))
@@ -178,7 +184,10 @@ abstract class FireLedgerContract {
         assertThat(waiting.record().failures()).isEqualTo(1);
         assertThat(next.jobData(JOB)).contains(Map.of("rows", 3));
         next.fold();
-        assertThat(history(JOB)).as("no outcome of the fire").isEmpty();
+        assertThat(history(JOB))
+                .as("what became of the first attempt; the fire has no outcome yet")
+                .extracting(e -> e.attempt() + " " + e.outcome().kind() + " " + (e.retried() != null))
+                .containsExactly("1 FAILED true");
 
         Claimed second = claim(next, new ClaimRequest.Retake(waiting));
         assertThat(second.record().current().number()).isEqualTo(2);

@@ -71,13 +71,11 @@ public final class InMemoryFireLedger implements FireLedger {
 
     /** What the history holds of a job, and the finished records not folded yet. */
     public synchronized List<HistoryEntry> history(JobKey job) {
-        List<RunningRecord> done = running.values().stream()
+        List<RunningRecord> records = running.values().stream()
                 .map(Held::record)
-                .filter(r -> r.job().equals(job) && r.outcome() != null)
+                .filter(r -> r.job().equals(job))
                 .toList();
-        return history.getOrDefault(job, History.EMPTY)
-                .with(done, Integer.MAX_VALUE)
-                .entries();
+        return history.getOrDefault(job, History.EMPTY).shownWith(records);
     }
 
     @Override
