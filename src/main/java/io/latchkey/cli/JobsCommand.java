@@ -36,7 +36,7 @@ final class JobsCommand extends OperatorCommand {
                 .currentLeader()
                 .map(ClusterView.Leader::instance)
                 .orElse(null);
-        List<JobKey> withoutTriggers = ledger.hasRoot() ? JobArgument.withoutTriggers(ledger) : List.of();
+        List<JobKey> withoutTriggers = JobArgument.withoutTriggers(ledger);
         return JobsView.read(ledger.reader(), leader, withoutTriggers);
     }
 }
