@@ -13,8 +13,7 @@ final class DemoOutput {
 
     DemoOutput(PrintWriter out) {
         this.out = out;
-        // The launcher knows whether standard output is a terminal.
-        this.coloured = Boolean.getBoolean("latchkey.tty.out") && System.getenv("NO_COLOR") == null;
+        this.coloured = Tint.wanted();
     }
 
     /** A line of a process. */

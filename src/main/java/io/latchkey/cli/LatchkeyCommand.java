@@ -124,6 +124,7 @@ public final class LatchkeyCommand implements Callable<Integer> {
                         // What follows the command given to it belongs to that.
                         new CommandLine(new ZkCliCommand()).setStopAtPositional(true),
                         new ValidateCommand(),
+                        new NextCommand(),
                         new DemoCommand(),
                         new DrillCommand(),
                         new VersionCommand(),
@@ -156,6 +157,19 @@ public final class LatchkeyCommand implements Callable<Integer> {
         return settings(Map.of());
     }
 
+    /** The settings of the chosen directory or, where none is chosen and there is none, of the one a file is in. */
+    Settings settingsBeside(Path file) throws ConfException, CliException {
+        boolean chosen = conf != null || environment("LATCHKEY_CONF").isPresent();
+        Path directory = chosen || Files.isDirectory(usualConfDir())
+                ? confDir()
+                : Optional.ofNullable(file.toAbsolutePath().normalize().getParent()).orElse(file);
+        return SettingsLoader.load(directory, System.getenv(), overrides);
+    }
+
+    private static Path usualConfDir() {
+        return Path.of(System.getProperty("latchkey.home", ".")).resolve("conf");
+    }
+
     /** What was given with -D, for processes this one starts. */
     Map<String, String> overrides() {
         return Map.copyOf(overrides);
@@ -165,8 +179,7 @@ public final class LatchkeyCommand implements Callable<Integer> {
     Path confDir() throws CliException {
         Path chosen = Optional.ofNullable(conf)
                 .or(() -> environment("LATCHKEY_CONF").map(Path::of))
-                .orElseGet(
-                        () -> Path.of(System.getProperty("latchkey.home", ".")).resolve("conf"));
+                .orElseGet(LatchkeyCommand::usualConfDir);
         if (!Files.isDirectory(chosen)) {
             throw new CliException(
                     ExitCode.CONFIG,

@@ -70,13 +70,28 @@ final class LedgerNames {
 
     /** What to say where {@link #find} found none. */
     static CliException unknown(String what, String given, Collection<? extends Key<?>> known) {
+        return unknown(what, given, known, "the ledger knows none yet", "`latchkey jobs` shows all of them");
+    }
+
+    /**
+     * The same where the keys are from elsewhere.
+     *
+     * @param ifNone the remedy where there are none
+     * @param otherwise the remedy where none is near
+     */
+    static CliException unknown(
+            String what, String given, Collection<? extends Key<?>> known, String ifNone, String otherwise) {
         Set<String> names = new TreeSet<>();
         known.forEach(key -> names.add(Printable.name(key)));
         List<String> offered = new ArrayList<>(names);
         known.stream().map(Key::getName).map(Printable::text).forEach(offered::add);
         String remedy = names.isEmpty()
-                ? "the ledger knows none yet"
-                : Suggestions.didYouMean(Printable.text(given), offered, "`latchkey jobs` shows all of them");
+                ? ifNone
+                : names.stream()
+                        .filter(name -> name.contains('.' + Printable.text(given) + '-'))
+                        .findFirst()
+                        .map(longer -> "did you mean \"" + longer + "\"?")
+                        .orElseGet(() -> Suggestions.didYouMean(Printable.text(given), offered, otherwise));
         return new CliException(ExitCode.NO, "there is no " + what + " \"" + Printable.text(given) + "\": " + remedy);
     }
 }

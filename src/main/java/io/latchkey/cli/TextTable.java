@@ -43,6 +43,11 @@ final class TextTable {
         rows.add(List.of(cells));
     }
 
+    /** Adds a line of its own, across all columns. */
+    void note(String text, Tint tint) {
+        rows.add(List.of(new Cell(text, tint)));
+    }
+
     boolean isEmpty() {
         return rows.size() == 1;
     }
@@ -57,7 +62,8 @@ final class TextTable {
         int[] widths = new int[rows.get(0).size()];
         int[] least = new int[widths.length];
         for (List<Cell> row : rows) {
-            for (int column = 0; column < widths.length; column++) {
+            // A note goes across the columns and makes none wider.
+            for (int column = 0; row.size() == widths.length && column < widths.length; column++) {
                 String text = row.get(column).text();
                 widths[column] = Math.max(widths[column], Printable.width(text));
                 least[column] = Math.max(least[column], leastWidth(text));
@@ -98,6 +104,11 @@ final class TextTable {
     }
 
     private static void printRow(List<Cell> row, int[] widths, boolean coloured, PrintWriter out) {
+        if (row.size() < widths.length) {
+            Cell note = row.get(0);
+            out.println(coloured ? note.tint().on(note.text()) : note.text());
+            return;
+        }
         List<List<String>> broken = new ArrayList<>();
         int height = 1;
         for (int column = 0; column < widths.length; column++) {
@@ -125,6 +136,11 @@ final class TextTable {
     /** A line for each cell, under its heading; a blank line after. */
     private void printBlock(List<Cell> row, boolean coloured, int limit, PrintWriter out) {
         List<Cell> headings = rows.get(0);
+        if (row.size() < headings.size()) {
+            printRow(row, new int[headings.size()], coloured, out);
+            out.println();
+            return;
+        }
         int label = headings.stream()
                 .mapToInt(heading -> Printable.width(heading.text()))
                 .max()

@@ -1,67 +1,110 @@
 package io.latchkey.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.latchkey.conf.Code;
 import io.latchkey.conf.ConfException;
 import io.latchkey.conf.Problem;
 import io.latchkey.conf.Settings;
-import io.latchkey.jobs.JobCatalog;
+import io.latchkey.conf.SettingsLoader;
+import io.latchkey.jobs.JobsCheck;
+import io.latchkey.jobs.JobsLoader;
 import io.latchkey.lifecycle.ExitCode;
-import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "validate",
         description =
-                "Check the configuration and all job files as at start, offline. Exits 0 if an instance would start"
-                        + " with them, 1 if not.")
-final class ValidateCommand implements Callable<Integer> {
-    @ParentCommand
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private LatchkeyCommand parent;
+                "Check the configuration and all job files as at start, offline, and say what will surprise: fires that"
+                        + " the clocks skip or double within a year, triggers that never fire, days and weekdays that"
+                        + " mean something else, jobs that may hang or overlap. Exits 0 if an instance would start with"
+                        + " them, with warnings or without; 1 if not.")
+final class ValidateCommand extends SubCommand {
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE",
+            description = "Check these alone, together: job files, crontabs, .properties (default: the configuration).")
+    private List<Path> files = new ArrayList<>();
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
+    @Option(names = "--no-classes", description = "Do not look for the classes of authors: their jars are not here.")
+    private boolean noClasses;
 
-    @Parameters(arity = "0..*", paramLabel = "FILE", description = "Job files, in place of those of jobs.files.")
-    private @Nullable List<Path> files;
+    @Option(
+            names = "--json",
+            description = "The same as JSON: findings with severity, code, file, line, column, subject, message, remedy.")
+    private boolean json;
 
     @Override
-    public Integer call() throws CliException {
-        PrintWriter out = spec.commandLine().getOut();
+    public Integer call() throws CliException, JsonProcessingException {
+        Findings findings = new Findings();
         try {
-            Settings settings = parent.settings(chosenFiles());
-            JobCatalog catalog = Catalogs.load(settings);
-            settings.notices().forEach(notice -> out.println("warning: " + notice));
-            for (Problem warning : catalog.warnings()) {
-                out.println("warning: " + warning);
-            }
-            out.printf(
-                    "OK: %d jobs, %d triggers, conf digest %s%n",
-                    catalog.jobs().size(), catalog.triggers().size(), catalog.digest());
-            return ExitCode.OK.code();
+            Optional<JobsCheck> jobs = files.isEmpty() ? configuration(findings) : files(findings);
+            jobs.ifPresent(findings::add);
         } catch (ConfException e) {
-            e.problems().forEach(out::println);
-            out.println(e.problems().size() == 1 ? "1 problem" : e.problems().size() + " problems");
-            return ExitCode.NO.code();
+            e.problems().forEach(problem -> findings.error(ofSettings(problem)));
+        }
+        if (json) {
+            printJson(findings.view());
+        } else {
+            FindingsText.print(findings.view(), out());
+        }
+        return (findings.view().valid() ? ExitCode.OK : ExitCode.NO).code();
+    }
+
+    private Optional<JobsCheck> configuration(Findings findings) throws CliException, ConfException {
+        Settings settings = root().settings();
+        notices(settings, settings.paths().confDir(), findings);
+        return Optional.of(JobsLoader.check(settings, List.of(), !noClasses, Clock.systemUTC()));
+    }
+
+    private Optional<JobsCheck> files(Findings findings) throws CliException {
+        List<Path> jobFiles = new ArrayList<>();
+        for (Path file : files) {
+            if (!Files.exists(file)) {
+                findings.error(new Problem(Code.FILE, file.toString(), "", "there is no such file", "correct its name"));
+            } else if (Files.isDirectory(file)) {
+                findings.error(new Problem(
+                        Code.FILE, file.toString(), "", "is a directory", "name the files in it: " + file + "/*"));
+            } else if (file.toString().endsWith(".properties")) {
+                properties(file, findings);
+            } else {
+                jobFiles.add(file);
+            }
+        }
+        return jobFiles.isEmpty() ? Optional.empty() : jobFiles(jobFiles, findings);
+    }
+
+    private Optional<JobsCheck> jobFiles(List<Path> jobFiles, Findings findings) throws CliException {
+        try {
+            Settings settings = root().settingsBeside(jobFiles.get(0));
+            return Optional.of(JobsLoader.check(settings, jobFiles, !noClasses, Clock.systemUTC()));
+        } catch (ConfException e) {
+            e.problems().forEach(problem -> findings.error(ofSettings(problem)));
+            return Optional.empty();
         }
     }
 
-    private Map<String, String> chosenFiles() {
-        if (files == null) {
-            return Map.of();
+    private static void properties(Path file, Findings findings) {
+        try {
+            notices(SettingsLoader.check(file), file, findings);
+        } catch (ConfException e) {
+            e.problems().forEach(problem -> findings.error(ofSettings(problem)));
         }
-        return Map.of(
-                "jobs.files",
-                files.stream().map(file -> file.toAbsolutePath().toString()).collect(Collectors.joining(",")));
+    }
+
+    private static void notices(Settings settings, Path place, Findings findings) {
+        settings.notices()
+                .forEach(notice -> findings.warning(new Problem(Code.NOTICE, place.toString(), "", notice, "")));
+    }
+
+    private static Problem ofSettings(Problem problem) {
+        return problem.code() == Code.INVALID ? problem.of(Code.SETTING) : problem;
     }
 }

@@ -7,38 +7,26 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.apache.zookeeper.KeeperException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "zkcli",
         description = "ZooKeeper's own command line on the configured ensemble, with zookeeper.root as its root: so"
                 + " `zkcli get /leader`. Without a command it prompts for them."
                 + " Exits 0, or 1 if the command failed; 3 if ZooKeeper cannot be reached.")
-final class ZkCliCommand implements Callable<Integer> {
-    @ParentCommand
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private LatchkeyCommand parent;
-
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
-
+final class ZkCliCommand extends SubCommand {
     @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "Such as: ls /latch")
     private List<String> command = new ArrayList<>();
 
     @Override
     public Integer call() throws ConfException, CliException, InterruptedException, IOException, KeeperException {
-        Settings settings = parent.settings();
+        Settings settings = root().settings();
         String root = settings.zookeeper().root();
         requireRoot(settings, root);
-        PrintWriter err = spec.commandLine().getErr();
-        ZkShell.Watches watches = new ZkShell.Watches(spec.commandLine().getOut());
+        PrintWriter err = err();
+        ZkShell.Watches watches = new ZkShell.Watches(out());
         try (EnsembleConnection connection = EnsembleConnection.open(settings, root, watches)) {
             ZkShell shell = new ZkShell(connection, watches);
             if (!command.isEmpty()) {

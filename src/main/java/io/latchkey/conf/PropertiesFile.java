@@ -1,10 +1,6 @@
 package io.latchkey.conf;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CoderResult;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,25 +29,13 @@ final class PropertiesFile {
         }
         PropertiesFile reader = new PropertiesFile(file, problems);
         try {
-            reader.parse(reader.decode(Files.readAllBytes(file)));
+            Utf8.decode(file.toString(), Files.readAllBytes(file), problems::add)
+                    .ifPresent(reader::parse);
         } catch (IOException e) {
             problems.add(new Problem(
                     file.toString(), "", "cannot be read: " + e, "make it a file this user may read, or remove it"));
         }
         return List.copyOf(reader.entries);
-    }
-
-    private String decode(byte[] bytes) {
-        CharBuffer text = CharBuffer.allocate(bytes.length + 1);
-        CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes), text, true);
-        text.flip();
-        String decoded = text.toString();
-        if (result.isError()) {
-            int line = 1 + (int) decoded.chars().filter(c -> c == '\n').count();
-            problems.add(new Problem(place(line), "", "is not UTF-8 text", "save the file as UTF-8"));
-            return "";
-        }
-        return decoded.startsWith("\ufeff") ? decoded.substring(1) : decoded;
     }
 
     private void parse(String text) {

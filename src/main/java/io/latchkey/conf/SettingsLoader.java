@@ -25,12 +25,17 @@ public final class SettingsLoader {
     private static final Logger log = LoggerFactory.getLogger(SettingsLoader.class);
 
     private final Path confDir;
+    private final Optional<Path> file;
+    private final Optional<Path> quartzFile;
     private final Map<String, String> env;
     private final List<Problem> problems = new ArrayList<>();
     private final Values values = new Values(problems);
 
-    private SettingsLoader(Path confDir, Map<String, String> env) {
+    private SettingsLoader(
+            Path confDir, Optional<Path> file, Optional<Path> quartzFile, Map<String, String> env) {
         this.confDir = confDir;
+        this.file = file;
+        this.quartzFile = quartzFile;
         this.env = env;
     }
 
@@ -45,14 +50,38 @@ public final class SettingsLoader {
      */
     public static Settings load(Path confDir, Map<String, String> env, Map<String, String> overrides)
             throws ConfException {
-        SettingsLoader loader = new SettingsLoader(confDir, env);
+        SettingsLoader loader = new SettingsLoader(
+                confDir, Optional.of(confDir.resolve(FILE)), Optional.of(confDir.resolve(QUARTZ_FILE)), env);
         loader.checkDirectory();
-        loader.takeFile();
-        loader.takeEnvironment();
-        loader.takeOverrides(overrides);
-        Optional<Settings> settings = loader.build(loader.quartz(overrides));
+        return loader.load(overrides);
+    }
+
+    /**
+     * Checks one file alone, as if there were no other setting.
+     *
+     * @return the settings it makes
+     * @throws ConfException with every problem found in it
+     */
+    public static Settings check(Path file) throws ConfException {
+        Path absolute = file.toAbsolutePath();
+        List<Problem> unused = new ArrayList<>();
+        boolean quartz = file.getFileName().toString().contains("quartz")
+                || PropertiesFile.read(file, unused).stream()
+                        .anyMatch(entry -> entry.key().startsWith(QuartzLoader.PREFIX));
+        Path directory = Optional.ofNullable(absolute.getParent()).orElse(absolute);
+        SettingsLoader loader = quartz
+                ? new SettingsLoader(directory, Optional.empty(), Optional.of(file), Map.of())
+                : new SettingsLoader(directory, Optional.of(file), Optional.empty(), Map.of());
+        return loader.load(Map.of());
+    }
+
+    private Settings load(Map<String, String> overrides) throws ConfException {
+        takeFile();
+        takeEnvironment();
+        takeOverrides(overrides);
+        Optional<Settings> settings = build(quartz(overrides));
         if (settings.isEmpty()) {
-            throw new ConfException(loader.problems);
+            throw new ConfException(problems);
         }
         return settings.get();
     }
@@ -67,8 +96,12 @@ public final class SettingsLoader {
         }
     }
 
+    private List<Entry> entries(Optional<Path> from) {
+        return from.map(path -> PropertiesFile.read(path, problems)).orElse(List.of());
+    }
+
     private void takeFile() {
-        for (Entry entry : PropertiesFile.read(confDir.resolve(FILE), problems)) {
+        for (Entry entry : entries(file)) {
             Key.of(entry.key()).ifPresentOrElse(key -> values.put(key, entry), () -> unknown(entry));
         }
     }
@@ -118,7 +151,7 @@ public final class SettingsLoader {
     private QuartzLoader.Result quartz(Map<String, String> overrides) {
         Map<String, Entry> entries = new TreeMap<>();
         List<String> order = new ArrayList<>();
-        for (Entry entry : PropertiesFile.read(confDir.resolve(QUARTZ_FILE), problems)) {
+        for (Entry entry : entries(quartzFile)) {
             entries.put(entry.key(), entry);
             order.add(entry.key());
         }

@@ -3,7 +3,6 @@ package io.latchkey.conf;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Arrays;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -83,20 +81,11 @@ final class Values {
     }
 
     ZoneId zone(Key key) {
-        return read(key, text -> {
-            try {
-                return ZoneId.of(text);
-            } catch (DateTimeException e) {
-                // Sorted, so that the same mistake always gets the same answer.
-                throw new IllegalArgumentException(
-                        "is no known time zone: "
-                                + Suggestions.didYouMean(
-                                        text,
-                                        new TreeSet<>(ZoneId.getAvailableZoneIds()),
-                                        "write a region such as Europe/Berlin, or UTC"),
-                        e);
-            }
-        });
+        return read(
+                key,
+                text -> Zones.find(text)
+                        .orElseThrow(() ->
+                                new IllegalArgumentException("is no known time zone: " + Zones.remedy(text))));
     }
 
     ConnectString connect(Key key) {

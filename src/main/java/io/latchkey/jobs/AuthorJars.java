@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import io.latchkey.conf.Code;
 import io.latchkey.conf.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +41,7 @@ final class AuthorJars {
                 jars.add(new Jar(file, digest(content), copy, classNames(copy)));
             } catch (IOException e) {
                 report.problem(new Problem(
+ Code.FILE,
                         file.toString(),
                         "",
                         "cannot be read as a jar: " + e.getMessage(),
@@ -62,6 +64,7 @@ final class AuthorJars {
                 now.put(file, digest(Files.readAllBytes(file)));
             } catch (IOException e) {
                 report.problem(new Problem(
+ Code.FILE,
                         file.toString(), SETTING, "cannot be read: " + e, "let the service's user read it"));
                 now.put(file, "");
             }
@@ -84,6 +87,7 @@ final class AuthorJars {
 
     private static void changed(Path file, String how, Report report) {
         report.problem(new Problem(
+ Code.FILE,
                 file.toString(),
                 SETTING,
                 how + ", and classes are only loaded at start",

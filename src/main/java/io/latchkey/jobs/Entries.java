@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import io.latchkey.conf.Code;
 import io.latchkey.conf.Suggestions;
 import io.latchkey.jobs.data.DataProblem;
 import java.util.HashSet;
@@ -58,7 +59,7 @@ final class Entries {
         triggers.forEach((key, entry) -> {
             JobKey job = entry.job();
             if (job != null && !jobs.containsKey(job)) {
-                report.problem(entry.place().reference(), "trigger " + key, "there is no job " + job, near(job));
+                report.problem(Code.NO_SUCH_JOB, entry.place().reference(), "trigger " + key, "there is no job " + job, near(job));
             }
         });
     }
@@ -133,9 +134,9 @@ final class Entries {
     private void duplicate(String subject, String first, String second, boolean ignore) {
         if (ignore) {
             report.warning(
-                    second, subject, "ignored, for the name is already given at " + first, "rename or remove one");
+                    Code.DUPLICATE, second, subject, "ignored, for the name is already given at " + first, "rename or remove one");
         } else {
-            report.problem(second, subject, "the name is already given at " + first, "rename or remove one");
+            report.problem(Code.DUPLICATE, second, subject, "the name is already given at " + first, "rename or remove one");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import io.latchkey.conf.Code;
 import io.latchkey.conf.Suggestions;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,7 @@ final class Fields {
         }
         if (!known.contains(name)) {
             report.problem(
+                    Code.UNKNOWN,
                     child.place(),
                     subject,
                     "unknown element <" + name + ">",
@@ -46,7 +48,7 @@ final class Fields {
                             .map(near -> "did you mean <" + near + ">?")
                             .orElse("known here: " + String.join(", ", known)));
         } else if (byName.putIfAbsent(name, child) != null) {
-            report.problem(child.place(), subject, "<" + name + "> is given twice", "keep one");
+            report.problem(Code.DUPLICATE, child.place(), subject, "<" + name + "> is given twice", "keep one");
         }
     }
 
@@ -68,7 +70,7 @@ final class Fields {
     Optional<String> required(String name) {
         Optional<String> text = text(name);
         if (text.isEmpty()) {
-            report.problem(place(name), subject, "<" + name + "> is missing or empty", "add it");
+            report.problem(Code.MISSING, place(name), subject, "<" + name + "> is missing or empty", "add it");
         }
         return text;
     }
@@ -78,7 +80,7 @@ final class Fields {
         try {
             return text(name).map(read);
         } catch (BadField e) {
-            report.problem(place(name), subject, e.what(), e.remedy());
+            report.problem(e.code(), place(name), subject, e.what(), e.remedy());
             return Optional.empty();
         }
     }
@@ -129,7 +131,7 @@ final class Fields {
         List<XmlNode> entries = node("job-data-map").map(XmlNode::children).orElse(List.of());
         for (XmlNode node : entries) {
             if (!node.name().equals("entry")) {
-                report.problem(node.place(), subject, "unknown element <" + node.name() + ">", "write <entry>");
+                report.problem(Code.UNKNOWN, node.place(), subject, "unknown element <" + node.name() + ">", "write <entry>");
                 continue;
             }
             Fields entry = new Fields(node, List.of("key", "value"), subject, report);
@@ -152,13 +154,23 @@ final class Fields {
     /** A field that cannot be read: what is wrong, and what to do. Never leaves {@link #read}. */
     static final class BadField extends RuntimeException {
         private static final long serialVersionUID = 1L;
+        private final Code code;
         private final String what;
         private final String remedy;
 
         BadField(String what, String remedy) {
+            this(Code.INVALID, what, remedy);
+        }
+
+        BadField(Code code, String what, String remedy) {
             super(what);
+            this.code = code;
             this.what = what;
             this.remedy = remedy;
+        }
+
+        Code code() {
+            return code;
         }
 
         String what() {

@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import io.latchkey.conf.Code;
 import io.latchkey.conf.Problem;
 import io.latchkey.conf.Suggestions;
 import java.io.IOException;
@@ -39,17 +40,22 @@ final class FileGlobs {
     }
 
     List<Path> find(List<String> names) {
+        return find(names, false);
+    }
+
+    /** @param others whether there are files that the setting need not name; then a missing one is a warning too */
+    List<Path> find(List<String> names, boolean others) {
         Set<Path> found = new LinkedHashSet<>();
         List<Path> missing = new ArrayList<>();
-        boolean byPattern = false;
+        boolean enough = others;
         for (String name : names) {
             if (name.chars().anyMatch(c -> WILD.indexOf(c) >= 0)) {
-                byPattern |= found.addAll(matching(name));
+                enough |= found.addAll(matching(name));
                 continue;
             }
             Path file = base.resolve(name).normalize();
             if (Files.isDirectory(file)) {
-                report.problem(new Problem(
+                report.problem(new Problem(Code.FILE, 
                         file.toString(), setting, "is a directory", "name the files in it: " + name + "/*"));
             } else if (Files.exists(file)) {
                 found.add(file);
@@ -58,9 +64,10 @@ final class FileGlobs {
             }
         }
         for (Path file : missing) {
-            Problem problem = new Problem(file.toString(), setting, "there is no such file", near(file));
-            if (byPattern) {
+            Problem problem = new Problem(Code.FILE, file.toString(), setting, "there is no such file", near(file));
+            if (enough) {
                 report.warning(
+                        Code.FILE,
                         problem.place(),
                         setting,
                         problem.message() + "; only the other files are loaded",
@@ -77,7 +84,7 @@ final class FileGlobs {
         String parent = slash < 0 ? "" : pattern.substring(0, slash + 1);
         Set<Path> files = new TreeSet<>();
         if (parent.chars().anyMatch(c -> WILD.indexOf(c) >= 0)) {
-            report.problem(new Problem(
+            report.problem(new Problem(Code.FILE, 
                     setting,
                     pattern,
                     "only the last part of a pattern may have wildcards",
@@ -96,9 +103,9 @@ final class FileGlobs {
             }
         } catch (PatternSyntaxException e) {
             report.problem(
-                    new Problem(setting, pattern, "no pattern: " + e.getDescription(), "write it like jobs.d/*.xml"));
+                    new Problem(Code.FILE, setting, pattern, "no pattern: " + e.getDescription(), "write it like jobs.d/*.xml"));
         } catch (IOException e) {
-            report.problem(new Problem(
+            report.problem(new Problem(Code.FILE, 
                     directory.toString(), setting, "cannot be read: " + e, "let the service's user read it"));
         }
         return files;

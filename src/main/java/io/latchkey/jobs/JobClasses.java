@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import io.latchkey.conf.Code;
 import io.latchkey.conf.Suggestions;
 import io.latchkey.jobs.Fields.BadField;
 import java.lang.reflect.Modifier;
@@ -12,11 +13,16 @@ import org.quartz.Job;
 
 /** Finds job classes by name and says what keeps one from being a job. Loads each once; initialises none. */
 final class JobClasses {
+    private static final String OURS = "io.latchkey.";
+
     private final AuthorJars jars;
+    private final boolean authors;
     private final Map<String, Class<? extends Job>> found = new LinkedHashMap<>();
 
-    JobClasses(AuthorJars jars) {
+    /** @param authors whether a class that is not found is at fault; otherwise {@link UnloadedJob} stands for it */
+    JobClasses(AuthorJars jars, boolean authors) {
         this.jars = jars;
+        this.authors = authors;
     }
 
     Class<? extends Job> resolve(String name) {
@@ -29,10 +35,13 @@ final class JobClasses {
             found.put(name, job);
             return job;
         } catch (ClassNotFoundException e) {
-            throw new BadField("there is no class " + name + where(e, name), near(name));
+            if (!authors && !name.startsWith(OURS)) {
+                return UnloadedJob.class;
+            }
+            throw new BadField(Code.CLASS, "there is no class " + name + where(e, name), near(name));
         } catch (LinkageError e) {
             // Not initialised, only read: it is of a newer Java, broken, or wants another class that is not there.
-            throw new BadField(
+            throw new BadField(Code.CLASS, 
                     "class " + name + " cannot be loaded: " + e,
                     e instanceof UnsupportedClassVersionError
                             ? "compile it for Java " + Runtime.version().feature() + " or older"
@@ -43,16 +52,16 @@ final class JobClasses {
     private static Class<? extends Job> checked(Class<?> type) {
         String name = type.getName();
         if (!Job.class.isAssignableFrom(type)) {
-            throw new BadField("class " + name + " is no job", "let it implement org.quartz.Job");
+            throw new BadField(Code.CLASS, "class " + name + " is no job", "let it implement org.quartz.Job");
         }
         if (type.isInterface() || Modifier.isAbstract(type.getModifiers())) {
-            throw new BadField("class " + name + " is abstract", "name a class that can be made");
+            throw new BadField(Code.CLASS, "class " + name + " is abstract", "name a class that can be made");
         }
         if (!Modifier.isPublic(type.getModifiers())) {
-            throw new BadField("class " + name + " is not public", "make it public");
+            throw new BadField(Code.CLASS, "class " + name + " is not public", "make it public");
         }
         if (Arrays.stream(type.getConstructors()).noneMatch(constructor -> constructor.getParameterCount() == 0)) {
-            throw new BadField(
+            throw new BadField(Code.CLASS, 
                     "class " + name + " has no public constructor without arguments",
                     type.isMemberClass() && !Modifier.isStatic(type.getModifiers())
                             ? "make it static, or a class of its own"

@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import io.latchkey.conf.Code;
 import io.latchkey.conf.RunPolicy;
 import io.latchkey.conf.Suggestions;
 import io.latchkey.jobs.Fields.BadField;
@@ -131,7 +132,7 @@ final class JobFileReader {
             String remedy = Suggestions.nearest(node.name(), known)
                     .map(near -> "did you mean <" + near + ">?")
                     .orElse(otherwise);
-            report.problem(node.place(), "", "unknown element <" + node.name() + ">", remedy);
+            report.problem(Code.UNKNOWN, node.place(), "", "unknown element <" + node.name() + ">", remedy);
         }
     }
 

@@ -1,21 +1,36 @@
 package io.latchkey.jobs;
 
+import io.latchkey.conf.Code;
 import io.latchkey.conf.ConfException;
 import io.latchkey.conf.JobsSettings;
+import io.latchkey.conf.Key;
 import io.latchkey.conf.Problem;
 import io.latchkey.conf.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads what a conf directory registers: all or nothing, and with everything that is wrong in one report. Reads files, but
  * reaches nothing else: it works offline, and does the same for {@code validate}, for a start and for a reload.
  */
 public final class JobsLoader {
+    /** Within the configuration directory; loaded if it is there, whatever {@code jobs.files} says. */
+    public static final String CRONTAB = "crontab";
+
+    private static final List<String> USUAL =
+            List.of(Key.JOBS_FILES.defaultText().split(","));
+
     private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
+
+    private static final Jars NO_JARS =
+            (classpath, home, report) -> AuthorJars.read(List.of(), home, new JarCopies(TEMPORARY), report);
 
     private JobsLoader() {}
 
@@ -48,9 +63,38 @@ public final class JobsLoader {
         return load(settings, confDir, reading(new JarCopies(TEMPORARY)), clock, List.of());
     }
 
+    /**
+     * The same, but for the classes of authors, which are not looked for: their jobs have a class of ours in their place.
+     * For looking at schedules where the jars are not.
+     */
+    public static JobCatalog loadWithoutClasses(Settings settings, Clock clock) throws ConfException {
+        Source source = new Source(settings.jobs(), settings.paths().confDir(), NO_JARS, false, digested(settings));
+        return loaded(check(source, null, clock, false));
+    }
+
+    /**
+     * Looks at everything as {@link #load} does, and gives advice beyond what a start would say.
+     *
+     * @param files those to look at; empty for all that the settings name
+     * @param classes whether to look for the classes of authors
+     */
+    public static JobsCheck check(Settings settings, List<Path> files, boolean classes, Clock clock) {
+        Jars jars = classes ? reading(new JarCopies(TEMPORARY)) : NO_JARS;
+        Source source =
+                new Source(settings.jobs(), settings.paths().confDir(), jars, classes, digested(settings));
+        return check(source, files.isEmpty() ? null : files, clock, true);
+    }
+
     /** Every file that registers jobs, in the order they are loaded. */
     static List<Path> files(JobsSettings settings, Path confDir, Report report) {
-        return FileGlobs.of("jobs.files", confDir, report).find(settings.files());
+        Path crontab = confDir.resolve(CRONTAB).normalize();
+        boolean there = Files.exists(crontab);
+        Set<Path> files =
+                new LinkedHashSet<>(FileGlobs.of("jobs.files", confDir, report).find(settings.files(), there));
+        if (there) {
+            files.add(crontab);
+        }
+        return List.copyOf(files);
     }
 
     /** Where the classes come from. */
@@ -71,33 +115,81 @@ public final class JobsLoader {
                 "max-attempts=" + settings.scheduler().maxAttempts());
     }
 
+    /**
+     * Where jobs come from.
+     *
+     * @param classes whether classes that are not found are problems
+     * @param digested more that counts into the digest
+     */
+    private record Source(
+            JobsSettings settings, Path confDir, Jars authors, boolean classes, List<String> digested) {}
+
     private static JobCatalog load(
             JobsSettings settings, Path confDir, Jars authors, Clock clock, List<String> digested)
             throws ConfException {
+        return loaded(check(new Source(settings, confDir, authors, true, digested), null, clock, false));
+    }
+
+    private static JobCatalog loaded(JobsCheck check) throws ConfException {
+        if (check.catalog().isEmpty()) {
+            throw new ConfException(check.problems());
+        }
+        return check.catalog().get();
+    }
+
+    private static JobsCheck check(Source source, @Nullable List<Path> chosen, Clock clock, boolean advise) {
         Report report = new Report();
-        Path home = confDir.resolve("..").normalize();
-        AuthorJars jars = authors.find(settings.classpath(), home, report);
-        JobClasses classes = new JobClasses(jars);
+        JobsSettings settings = source.settings();
+        Path home = source.confDir().resolve("..").normalize();
+        AuthorJars jars = source.authors().find(settings.classpath(), home, report);
+        JobClasses classes = new JobClasses(jars, source.classes());
         Entries entries = new Entries(report);
         JobFileReader reader = new JobFileReader(entries, classes::resolve, settings.timeZone(), report);
-        for (Path file : files(settings, confDir, report)) {
+        CrontabReader crontabs = new CrontabReader(entries, settings.timeZone(), report);
+        for (Path file : chosen != null ? chosen : files(settings, source.confDir(), report)) {
             try {
-                new XmlFile(file.toString(), report::problem)
-                        .read(Files.readAllBytes(file))
-                        .ifPresent(reader::read);
+                read(file, Files.readAllBytes(file), reader, crontabs, report);
             } catch (IOException e) {
                 report.problem(
-                        new Problem(file.toString(), "", "cannot be read: " + e, "let the service's user read it"));
+                        new Problem(Code.FILE, file.toString(), "", "cannot be read: " + e, "let the service's user read it"));
             }
         }
+        crontabs.register();
         entries.checkReferences();
         entries.checkData();
         List<JobSpec> jobs = RunPolicies.read(settings.runs(), entries, report);
-        if (!report.problems().isEmpty()) {
-            throw new ConfException(report.problems());
+        boolean sound = report.problems().isEmpty();
+        Remarks remarks = new Remarks(entries, report, clock.instant());
+        if (sound) {
+            remarks.say();
+        } else if (advise) {
+            remarks.triggers();
         }
-        new Remarks(entries, report, clock.instant()).say();
-        String digest = ConfDigest.of(jobs, entries.triggers(), jars.digests(), settings.timeZone(), digested);
-        return new JobCatalog(jobs, entries.triggers(), digest, report.warnings(), jars.classLoader(), settings.runs());
+        if (advise) {
+            // How the runs of a job are bounded can only be asked where all of that is sound.
+            new Advice(entries, report, clock.instant()).say(sound ? jobs : List.of());
+        }
+        if (!sound) {
+            return new JobsCheck(Optional.empty(), report.problems(), report.warnings());
+        }
+        String digest =
+                ConfDigest.of(jobs, entries.triggers(), jars.digests(), settings.timeZone(), source.digested());
+        JobCatalog catalog = new JobCatalog(
+                jobs, entries.triggers(), digest, report.warnings(), jars.classLoader(), settings.runs());
+        return new JobsCheck(Optional.of(catalog), List.of(), report.warnings());
+    }
+
+    private static void read(Path file, byte[] content, JobFileReader xml, CrontabReader crontabs, Report report) {
+        Optional<FileKind> kind = FileKind.of(file, content);
+        if (kind.isEmpty()) {
+            report.problem(
+                    Code.FILE, file.toString(), "", "is neither XML nor a crontab by its name", "name it *.xml or *.crontab");
+            return;
+        }
+        switch (kind.get()) {
+            case XML ->
+                new XmlFile(file.toString(), report::problem).read(content).ifPresent(xml::read);
+            case CRONTAB -> crontabs.read(new CrontabFile(file.toString(), report).read(content));
+        }
     }
 }

@@ -1,10 +1,9 @@
 package io.latchkey.jobs;
 
-import io.latchkey.jobs.cron.CronSchedule;
+import io.latchkey.conf.Code;
 import io.latchkey.jobs.cron.ZoneAnomaly;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.Set;
 import org.quartz.JobKey;
 
@@ -25,39 +24,63 @@ final class Remarks {
     }
 
     void say() {
+        jobs();
+        triggers();
+    }
+
+    /** Of jobs; only worth saying where all triggers could be read. */
+    private void jobs() {
         Set<JobKey> triggered = entries.triggered();
         for (JobSpec job : entries.jobs()) {
             if (!job.durable() && !triggered.contains(job.key())) {
                 report.warning(
+                        Code.NO_TRIGGER,
                         entries.place(job),
                         "job " + job.key(),
                         "has no trigger and is not durable: it runs only when asked for",
                         "add a trigger, or <durability>true</durability> if that is meant");
             }
         }
+    }
+
+    void triggers() {
         for (TriggerSpec trigger : entries.triggers()) {
             String place = entries.place(trigger);
             String subject = "trigger " + trigger.key();
             if (trigger.firstFire(now).isEmpty()) {
-                Instant end = trigger.schedule().window().end();
-                report.warning(
-                        place,
-                        subject,
-                        (end != null && end.isBefore(now) ? "ended at " + end : "all its times have passed")
-                                + ": it does not run any more",
-                        "remove it when convenient");
+                report.warning(Code.NEVER_FIRES, place, subject, over(trigger), "remove it when convenient");
             } else if (trigger.schedule() instanceof Schedule.Simple simple) {
                 shortInterval(place, subject, simple);
             } else if (trigger.schedule() instanceof Schedule.Cron cron) {
-                clockShifts(place, subject, cron.cron(), cron.zone());
+                clockShifts(place, subject, cron);
             }
         }
+    }
+
+    private String over(TriggerSpec trigger) {
+        Schedule schedule = trigger.schedule();
+        Instant end = schedule.window().end();
+        if (schedule instanceof Schedule.Cron cron
+                && cron.cron().previous(Instant.MAX, cron.zone()).isEmpty()) {
+            return "never fires: there is no day that its expression \"" + cron.expression() + "\" names";
+        }
+        if (trigger.schedule().latest(now, schedule.anchor(Instant.EPOCH)).isEmpty()) {
+            return "never fires: none of its times lies between its start and its end";
+        }
+        return (end != null && end.isBefore(now) ? "ended at " + end : "all its times have passed")
+                + ": it does not run any more";
+    }
+
+    /** What kind a shift of the clocks is. */
+    static Code code(ZoneAnomaly anomaly) {
+        return anomaly.kind() == ZoneAnomaly.Kind.GAP ? Code.CLOCK_SKIPS : Code.CLOCK_DOUBLES;
     }
 
     private void shortInterval(String place, String subject, Schedule.Simple simple) {
         if (simple.repeatCount() != 0 && simple.interval().compareTo(SUSPICIOUSLY_SHORT) < 0) {
             long millis = simple.interval().toMillis();
             report.warning(
+                    Code.SHORT_INTERVAL,
                     place,
                     subject,
                     "repeats every " + millis + " ms",
@@ -65,15 +88,16 @@ final class Remarks {
         }
     }
 
-    private void clockShifts(String place, String subject, CronSchedule cron, ZoneId zone) {
-        if (!cron.fixedTime()) {
+    private void clockShifts(String place, String subject, Schedule.Cron schedule) {
+        if (!schedule.cron().fixedTime()) {
             return;
         }
-        for (ZoneAnomaly anomaly : cron.anomalies(now, now.plus(AHEAD), zone)) {
+        for (ZoneAnomaly anomaly : schedule.anomalies(now, now.plus(AHEAD))) {
             report.warning(
+                    code(anomaly),
                     place,
                     subject,
-                    anomaly.describe() + " (" + zone + ")",
+                    anomaly.describe() + " (" + schedule.zone() + ")",
                     "choose another time of day if that matters");
         }
     }

@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import io.latchkey.conf.Code;
 import io.latchkey.conf.Problem;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,11 +24,15 @@ final class Report {
     }
 
     void problem(String place, String subject, String message, String remedy) {
-        problems.add(new Problem(place, subject, message, remedy));
+        problem(Code.INVALID, place, subject, message, remedy);
     }
 
-    void warning(String place, String subject, String message, String remedy) {
-        warnings.add(new Problem(place, subject, message, remedy));
+    void problem(Code code, String place, String subject, String message, String remedy) {
+        problems.add(new Problem(code, place, subject, message, remedy));
+    }
+
+    void warning(Code code, String place, String subject, String message, String remedy) {
+        warnings.add(new Problem(code, place, subject, message, remedy));
     }
 
     /** Whether this is an element of the format before 2.0 that has no effect any more; each name is said once a file. */
@@ -40,6 +45,7 @@ final class Report {
         if (oldSaid.add(file + "|" + node.name())) {
             String value = node.text().isEmpty() ? "" : " (" + node.text() + ")";
             warning(
+                    Code.IGNORED,
                     node.place(),
                     "",
                     "<" + node.name() + ">" + value + " of the old format is ignored: " + effect,

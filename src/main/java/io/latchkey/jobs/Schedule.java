@@ -1,10 +1,12 @@
 package io.latchkey.jobs;
 
 import io.latchkey.jobs.cron.CronSchedule;
+import io.latchkey.jobs.cron.ZoneAnomaly;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,6 +19,14 @@ public sealed interface Schedule {
 
     /** The slots, counted from {@code start}, an instant that {@link #anchor} gave. */
     TimeTable timeTable(Instant start);
+
+    /** The zone whose clocks it goes by; empty for one that counts elapsed time. */
+    Optional<ZoneId> clocks();
+
+    /** Whether it begins when the cluster first sees it, and its slots depend on that instant. */
+    default boolean startsWhenSeen() {
+        return window().start() == null;
+    }
 
     /** The text that tells two schedules apart: equal if and only if they have the same slots from the same start. */
     String canonical();
@@ -56,12 +66,32 @@ public sealed interface Schedule {
             return cron.expression();
         }
 
+        @Override
+        public Optional<ZoneId> clocks() {
+            return Optional.of(zone);
+        }
+
+        /** Never: its slots are where the expression has them. */
+        @Override
+        public boolean startsWhenSeen() {
+            return false;
+        }
+
         /** Whole seconds, rounded up: a slot before the start never counts, though Quartz itself rounds down. */
         @Override
         public Instant anchor(Instant firstSeen) {
             Instant start = window.anchor(firstSeen);
             Instant second = start.truncatedTo(ChronoUnit.SECONDS);
             return second.equals(start) ? second : second.plusSeconds(1);
+        }
+
+        /** The shifts of the clocks from {@code from} to {@code to}, within the window, that skip or repeat a fire. */
+        public List<ZoneAnomaly> anomalies(Instant from, Instant to) {
+            Instant start = window.start();
+            Instant end = window.end();
+            Instant first = start != null && start.isAfter(from) ? start : from;
+            Instant last = end != null && end.isBefore(to) ? end : to;
+            return last.isBefore(first) ? List.of() : cron.anomalies(first, last, zone);
         }
 
         @Override
@@ -100,6 +130,11 @@ public sealed interface Schedule {
             this(window, repeatCount, interval, false);
         }
 
+        @Override
+        public Optional<ZoneId> clocks() {
+            return Optional.empty();
+        }
+
         /** For ever, from when it is first seen. */
         public static Simple every(Duration interval) {
             return new Simple(Window.OPEN, FOR_EVER, interval);
@@ -133,6 +168,11 @@ public sealed interface Schedule {
             if (interval < 1) {
                 throw new IllegalArgumentException("the interval is " + interval);
             }
+        }
+
+        @Override
+        public Optional<ZoneId> clocks() {
+            return Optional.of(zone);
         }
 
         @Override

@@ -1,7 +1,7 @@
 package io.latchkey.jobs;
 
-import io.latchkey.conf.Suggestions;
-import java.time.DateTimeException;
+import io.latchkey.conf.Code;
+import io.latchkey.conf.Zones;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -12,8 +12,6 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.DateTimeParseException;
 import java.time.format.ResolverStyle;
 import java.time.temporal.TemporalAccessor;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 
 /** Dates and zones as job files write them. */
@@ -55,16 +53,8 @@ final class Times {
 
     /** The zone of that name. An unknown one is refused; Quartz would take it for GMT. */
     static ZoneId zone(String text) {
-        try {
-            return ZoneId.of(text, ZoneId.SHORT_IDS);
-        } catch (DateTimeException e) {
-            List<String> known = new ArrayList<>(ZoneId.getAvailableZoneIds());
-            known.sort(null);
-            throw new Fields.BadField(
-                    "unknown time zone \"" + text + "\"",
-                    Suggestions.nearest(text, known)
-                            .map(near -> "did you mean " + near + "?")
-                            .orElse("write a name of the IANA database such as Europe/Berlin"));
-        }
+        return Zones.find(text)
+                .orElseThrow(
+                        () -> new Fields.BadField(Code.ZONE, "unknown time zone \"" + text + "\"", Zones.remedy(text)));
     }
 }

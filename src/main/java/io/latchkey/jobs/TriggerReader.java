@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import io.latchkey.conf.Code;
 import io.latchkey.conf.Suggestions;
 import io.latchkey.jobs.Fields.BadField;
 import io.latchkey.jobs.cron.CronException;
@@ -118,7 +119,7 @@ final class TriggerReader {
             return CronSchedule.parse(text);
         } catch (CronException e) {
             String field = e.field().map(f -> f.label() + " field: ").orElse("");
-            throw new BadField("cron expression \"" + text + "\": " + field + e.reason(), e.remedy());
+            throw new BadField(Code.CRON, "cron expression \"" + text + "\": " + field + e.reason(), e.remedy());
         }
     }
 

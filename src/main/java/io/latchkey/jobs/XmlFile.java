@@ -1,5 +1,6 @@
 package io.latchkey.jobs;
 
+import io.latchkey.conf.Code;
 import io.latchkey.conf.Problem;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -120,7 +121,7 @@ final class XmlFile {
     }
 
     private Optional<XmlNode> refuse(String place, String message, String remedy) {
-        problems.accept(new Problem(place, "", message, remedy));
+        problems.accept(new Problem(Code.XML, place, "", message, remedy));
         return Optional.empty();
     }
 

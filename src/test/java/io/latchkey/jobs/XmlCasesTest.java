@@ -193,7 +193,7 @@ class XmlCasesTest {
     @Test
     void a21MisspelledZoneIsRefusedAndTheRightOneOffered() {
         assertThat(problemsOfCase("A21"))
-                .contains("A21-zone-typo.xml:6:", "trigger ops.zoned-t", "\"Europe/Berln\"", "Europe/Berlin?");
+                .contains("A21-zone-typo.xml:6:", "trigger ops.zoned-t", "\"Europe/Berln\"", "\"Europe/Berlin\"?");
     }
 
     @Test

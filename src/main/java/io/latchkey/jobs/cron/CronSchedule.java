@@ -114,6 +114,11 @@ public final class CronSchedule {
         return times.anomalies(from, to, zone);
     }
 
+    /** What is valid in the expression and often mistaken. */
+    public List<CronSlip> slips() {
+        return CronSlips.of(expression);
+    }
+
     /** Whether the hour field names hours; if not, it is a rhythm that goes through both passes of a repeated hour. */
     public boolean fixedTime() {
         return times.fixedTime();

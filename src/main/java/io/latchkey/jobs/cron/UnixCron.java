@@ -1,5 +1,6 @@
 package io.latchkey.jobs.cron;
 
+import io.latchkey.conf.Suggestions;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -44,13 +45,20 @@ public final class UnixCron {
      */
     public static UnixCron parse(String text) {
         String expression = String.join(" ", text.strip().split("\\s+", -1)).toUpperCase(Locale.ROOT);
-        List<String> fields = List.of(spelledOut(expression).split(" ", -1));
+        List<String> fields = fields(expression);
         if (fields.size() != 5) {
             throw new CronException(
                     expression,
                     null,
                     fields.size() + " field" + (fields.size() == 1 ? "" : "s") + "; a crontab expression has 5",
                     "minutes hours day-of-month month day-of-week");
+        }
+        if (expression.indexOf('~') >= 0) {
+            throw new CronException(
+                    expression,
+                    null,
+                    "'~' asks for a random time",
+                    "name one, so that it is the same on all instances");
         }
         long minutes = FieldParser.unix(expression, CronField.MINUTES).bits(fields.get(0));
         long hours = FieldParser.unix(expression, CronField.HOURS).bits(fields.get(1));
@@ -72,6 +80,11 @@ public final class UnixCron {
         return new UnixCron(fields, weekdays, new CronSchedule(expression, times, true));
     }
 
+    /** The five fields of a valid expression, a nickname spelled out. */
+    static List<String> fields(String expression) {
+        return List.of(spelledOut(expression).split(" ", -1));
+    }
+
     private static String spelledOut(String expression) {
         if (!expression.startsWith("@")) {
             return expression;
@@ -80,7 +93,11 @@ public final class UnixCron {
         if (fields == null) {
             String remedy = expression.equals("@REBOOT")
                     ? "a schedule has no such moment: instances come and go"
-                    : "there are @yearly, @monthly, @weekly, @daily and @hourly";
+                    : Suggestions.nearest(
+                                    expression,
+                                    NICKNAMES.keySet().stream().sorted().toList())
+                            .map(near -> "did you mean " + near.toLowerCase(Locale.ROOT) + "?")
+                            .orElse("there are @yearly, @monthly, @weekly, @daily and @hourly");
             throw new CronException(expression, null, "no such nickname", remedy);
         }
         return fields;

@@ -5,13 +5,16 @@ import io.latchkey.jobs.data.BadDataException;
 import io.latchkey.jobs.data.DataProblem;
 import io.latchkey.jobs.data.DataReader;
 import io.latchkey.jobs.data.Numbers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +29,10 @@ public record ShellData(Command command, Numbers success) {
     public static final String COMMAND = "command";
     /** With a number from 0: the program and its arguments, word by word, without a shell. */
     public static final String ARGUMENT = "argument.";
-    /** Where it runs: an absolute path. Default: the service's working directory. */
+    /** Where it runs: an absolute path, or {@link #HOME}. Default: the service's working directory. */
     public static final String DIRECTORY = "directory";
+    /** As a directory: the home of the service's user; its working directory where that user has none. */
+    public static final String HOME = "~";
     /** With a name: a variable of its environment. */
     public static final String ENVIRONMENT = "environment.";
     /** Names, with commas between, of variables it takes over from the service. Default: none but the usual ones. */
@@ -68,7 +73,7 @@ public record ShellData(Command command, Numbers success) {
     private static ShellData read(DataReader reader) {
         Command command = new Command(
                 words(reader),
-                reader.read(DIRECTORY, ShellData::directory).orElse(null),
+                reader.read(DIRECTORY, ShellData::directory).flatMap(Function.identity()).orElse(null),
                 environment(reader),
                 reader.read(INHERIT, ShellData::names).orElse(Set.of()),
                 reader.read(KILL_GRACE, ShellData::grace).orElse(Command.DEFAULT_KILL_GRACE));
@@ -127,12 +132,15 @@ public record ShellData(Command command, Numbers success) {
         return environment;
     }
 
-    private static Path directory(String text) {
+    private static Optional<Path> directory(String text) {
+        if (text.equals(HOME)) {
+            return Optional.of(Path.of(System.getProperty("user.home"))).filter(Files::isDirectory);
+        }
         Path path = Path.of(text);
         if (!path.isAbsolute()) {
             throw new IllegalArgumentException("is no absolute path: write it from the root, beginning with /");
         }
-        return path;
+        return Optional.of(path);
     }
 
     private static Set<String> names(String text) {
