@@ -14,11 +14,15 @@ final class FindingsText {
 
     static void print(Findings.View view, PrintWriter out) {
         boolean coloured = Tint.wanted();
-        for (String file : view.findings().stream().map(Finding::file).distinct().toList()) {
+        for (String file :
+                view.findings().stream().map(Finding::file).distinct().toList()) {
             List<Finding> own = view.findings().stream()
                     .filter(finding -> finding.file().equals(file))
                     .toList();
-            int width = own.stream().mapToInt(finding -> Printable.width(place(finding))).max().orElse(0);
+            int width = own.stream()
+                    .mapToInt(finding -> Printable.width(place(finding)))
+                    .max()
+                    .orElse(0);
             own.forEach(finding -> print(finding, width, coloured, out));
             out.println();
         }
@@ -78,6 +82,8 @@ final class FindingsText {
         }
         Path here = Path.of("").toAbsolutePath();
         Path path = Path.of(file);
-        return path.startsWith(here) && !path.equals(here) ? here.relativize(path).toString() : file;
+        return path.startsWith(here) && !path.equals(here)
+                ? here.relativize(path).toString()
+                : file;
     }
 }

@@ -48,7 +48,8 @@ final class GivenTimes {
             throw new CliException(
                     ExitCode.CONFIG,
                     option + " is \"" + Printable.text(text)
-                            + "\", no date and time: write it like 2026-10-25, 2026-10-25T02:30 or 2026-10-25T00:30:00Z",
+                            + "\", no date and time: write it like 2026-10-25, 2026-10-25T02:30 or"
+                            + " 2026-10-25T00:30:00Z",
                     e);
         }
         if (parsed instanceof LocalDate date) {
@@ -57,6 +58,7 @@ final class GivenTimes {
         if (parsed instanceof LocalDateTime time) {
             return time.atZone(zone).toInstant();
         }
-        return Instant.ofEpochSecond(parsed.getLong(ChronoField.INSTANT_SECONDS), parsed.get(ChronoField.NANO_OF_SECOND));
+        return Instant.ofEpochSecond(
+                parsed.getLong(ChronoField.INSTANT_SECONDS), parsed.get(ChronoField.NANO_OF_SECOND));
     }
 }

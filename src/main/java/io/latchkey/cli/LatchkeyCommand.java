@@ -162,7 +162,8 @@ public final class LatchkeyCommand implements Callable<Integer> {
         boolean chosen = conf != null || environment("LATCHKEY_CONF").isPresent();
         Path directory = chosen || Files.isDirectory(usualConfDir())
                 ? confDir()
-                : Optional.ofNullable(file.toAbsolutePath().normalize().getParent()).orElse(file);
+                : Optional.ofNullable(file.toAbsolutePath().normalize().getParent())
+                        .orElse(file);
         return SettingsLoader.load(directory, System.getenv(), overrides);
     }
 

@@ -31,7 +31,11 @@ final class NextCommand extends SubCommand {
     @Parameters(arity = "0..1", paramLabel = "JOB", description = "A job, by group.name or name (default: all).")
     private @Nullable String job;
 
-    @Option(names = "-n", paramLabel = "N", defaultValue = "5", description = "How many fires of each job (default: 5).")
+    @Option(
+            names = "-n",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "How many fires of each job (default: 5).")
     private int count;
 
     @Option(
@@ -79,8 +83,8 @@ final class NextCommand extends SubCommand {
             return all;
         }
         Optional<JobKey> found = LedgerNames.find("job", job, all);
-        return List.of(found.orElseThrow(
-                () -> LedgerNames.unknown("job", job, all, "the configuration has none", "`latchkey next` shows all of them")));
+        return List.of(found.orElseThrow(() -> LedgerNames.unknown(
+                "job", job, all, "the configuration has none", "`latchkey next` shows all of them")));
     }
 
     private String nothing(JobCatalog catalog, List<JobKey> jobs) {

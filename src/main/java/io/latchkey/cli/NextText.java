@@ -9,7 +9,8 @@ import java.util.Locale;
 
 /** Fires to come, for a person: on the clocks of their zone and in UTC; a line where the clocks are moved. */
 final class NextText {
-    private static final DateTimeFormatter LOCAL = DateTimeFormatter.ofPattern("EEE yyyy-MM-dd HH:mm:ss xxx", Locale.ROOT);
+    private static final DateTimeFormatter LOCAL =
+            DateTimeFormatter.ofPattern("EEE yyyy-MM-dd HH:mm:ss xxx", Locale.ROOT);
 
     private NextText() {}
 
@@ -32,7 +33,8 @@ final class NextText {
         table.print(out, Tint.wanted());
         if (seen) {
             out.println();
-            out.println("* if it is first seen now: the trigger names no start time. `latchkey jobs` has the real ones.");
+            out.println(
+                    "* if it is first seen now: the trigger names no start time. `latchkey jobs` has the real ones.");
         }
     }
 

@@ -92,7 +92,11 @@ record NextView(Instant from, List<Fire> fires, List<ClockChange> clockChanges) 
     }
 
     /** What a change of the clocks does to a trigger's fires, in a sentence. */
-    record Effect(String job, String trigger, String effect, @JsonIgnore TriggerKey triggerKey) {}
+    record Effect(
+            String job,
+            String trigger,
+            String effect,
+            @JsonIgnore TriggerKey triggerKey) {}
 
     static NextView of(Upcoming upcoming, Instant from, @Nullable ZoneId shown) {
         return new NextView(

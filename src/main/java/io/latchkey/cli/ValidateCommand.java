@@ -38,7 +38,8 @@ final class ValidateCommand extends SubCommand {
 
     @Option(
             names = "--json",
-            description = "The same as JSON: findings with severity, code, file, line, column, subject, message, remedy.")
+            description =
+                    "The same as JSON: findings with severity, code, file, line, column, subject, message, remedy.")
     private boolean json;
 
     @Override
@@ -68,7 +69,8 @@ final class ValidateCommand extends SubCommand {
         List<Path> jobFiles = new ArrayList<>();
         for (Path file : files) {
             if (!Files.exists(file)) {
-                findings.error(new Problem(Code.FILE, file.toString(), "", "there is no such file", "correct its name"));
+                findings.error(
+                        new Problem(Code.FILE, file.toString(), "", "there is no such file", "correct its name"));
             } else if (Files.isDirectory(file)) {
                 findings.error(new Problem(
                         Code.FILE, file.toString(), "", "is a directory", "name the files in it: " + file + "/*"));

@@ -31,8 +31,7 @@ public final class SettingsLoader {
     private final List<Problem> problems = new ArrayList<>();
     private final Values values = new Values(problems);
 
-    private SettingsLoader(
-            Path confDir, Optional<Path> file, Optional<Path> quartzFile, Map<String, String> env) {
+    private SettingsLoader(Path confDir, Optional<Path> file, Optional<Path> quartzFile, Map<String, String> env) {
         this.confDir = confDir;
         this.file = file;
         this.quartzFile = quartzFile;

@@ -84,8 +84,8 @@ final class Values {
         return read(
                 key,
                 text -> Zones.find(text)
-                        .orElseThrow(() ->
-                                new IllegalArgumentException("is no known time zone: " + Zones.remedy(text))));
+                        .orElseThrow(
+                                () -> new IllegalArgumentException("is no known time zone: " + Zones.remedy(text))));
     }
 
     ConnectString connect(Key key) {

@@ -48,13 +48,15 @@ final class Advice {
     private void withoutTimeout(JobSpec job, List<TriggerSpec> triggers) {
         boolean bounded = triggers.isEmpty()
                 ? job.runs(null).timeout().isPresent()
-                : triggers.stream().allMatch(trigger -> job.runs(trigger).timeout().isPresent());
+                : triggers.stream()
+                        .allMatch(trigger -> job.runs(trigger).timeout().isPresent());
         if (!bounded) {
             report.warning(
                     Code.NO_TIMEOUT,
                     entries.place(job),
                     "job " + job.key(),
-                    "never overlaps with itself and has no timeout: a run that hangs keeps all later ones from starting",
+                    "never overlaps with itself and has no timeout: a run that hangs keeps all later ones from"
+                            + " starting",
                     "give it job data latchkey.timeout, longer than any run takes, or set jobs.timeout");
         }
     }
@@ -68,9 +70,7 @@ final class Advice {
             if ((!retried && !job.recover()) || period == null || period.compareTo(timeout.orElse(LONG)) >= 0) {
                 continue;
             }
-            String again = job.recover()
-                    ? retried ? "is recovered and retried" : "is recovered"
-                    : "is retried";
+            String again = job.recover() ? retried ? "is recovered and retried" : "is recovered" : "is retried";
             report.warning(
                     Code.OVERLAP,
                     entries.place(trigger),
@@ -79,7 +79,8 @@ final class Advice {
                             + shown(period) + ", "
                             + timeout.map(limit -> "a run may take " + shown(limit))
                                     .orElse("and no timeout bounds a run"),
-                    "forbid it with @DisallowConcurrentExecution (SingleShellJob for shell jobs, concurrent=false in a crontab), set a timeout below "
+                    "forbid it with @DisallowConcurrentExecution (SingleShellJob for shell jobs, concurrent=false in a"
+                            + " crontab), set a timeout below "
                             + shown(period) + ", or make sure that two runs side by side do no harm");
         }
     }
@@ -93,17 +94,21 @@ final class Advice {
                     Code.IMPLICIT_START,
                     place,
                     subject,
-                    "names no start time: it counts from when the cluster first sees it, and anew when its schedule changes",
-                    "write <start-time>, such as " + now.toString().substring(0, 10) + "T00:00:00Z, for times that can be foretold");
+                    "names no start time: it counts from when the cluster first sees it, and anew when its schedule"
+                            + " changes",
+                    "write <start-time>, such as " + now.toString().substring(0, 10)
+                            + "T00:00:00Z, for times that can be foretold");
         }
         if (schedule instanceof Schedule.Cron cron) {
             rhythmShifts(place, subject, cron);
-            cron.cron().slips().forEach(slip -> report.warning(
-                    slip.code(),
-                    place,
-                    subject,
-                    "cron expression \"" + cron.expression() + "\": " + slip.message(),
-                    slip.remedy()));
+            cron.cron()
+                    .slips()
+                    .forEach(slip -> report.warning(
+                            slip.code(),
+                            place,
+                            subject,
+                            "cron expression \"" + cron.expression() + "\": " + slip.message(),
+                            slip.remedy()));
         }
     }
 

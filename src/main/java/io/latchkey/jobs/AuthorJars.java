@@ -41,7 +41,7 @@ final class AuthorJars {
                 jars.add(new Jar(file, digest(content), copy, classNames(copy)));
             } catch (IOException e) {
                 report.problem(new Problem(
- Code.FILE,
+                        Code.FILE,
                         file.toString(),
                         "",
                         "cannot be read as a jar: " + e.getMessage(),
@@ -64,8 +64,7 @@ final class AuthorJars {
                 now.put(file, digest(Files.readAllBytes(file)));
             } catch (IOException e) {
                 report.problem(new Problem(
- Code.FILE,
-                        file.toString(), SETTING, "cannot be read: " + e, "let the service's user read it"));
+                        Code.FILE, file.toString(), SETTING, "cannot be read: " + e, "let the service's user read it"));
                 now.put(file, "");
             }
         }
@@ -87,7 +86,7 @@ final class AuthorJars {
 
     private static void changed(Path file, String how, Report report) {
         report.problem(new Problem(
- Code.FILE,
+                Code.FILE,
                 file.toString(),
                 SETTING,
                 how + ", and classes are only loaded at start",

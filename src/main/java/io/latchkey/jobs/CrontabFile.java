@@ -50,7 +50,12 @@ final class CrontabFile {
             line(all[i].strip(), file + ":" + (i + 1));
         }
         if (optionsPlace != null) {
-            report.problem(Code.CRONTAB, optionsPlace, "", "no line follows that these options could be for", "move or remove them");
+            report.problem(
+                    Code.CRONTAB,
+                    optionsPlace,
+                    "",
+                    "no line follows that these options could be for",
+                    "move or remove them");
         }
         return List.copyOf(lines);
     }

@@ -34,7 +34,8 @@ record CrontabOptions(
     private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}._-]{1,60}");
 
     private static final List<String> SCHEDULERS = RunPolicy.NAMES;
-    private static final List<String> SHELLS = List.of(ShellData.INHERIT, ShellData.SUCCESS_EXIT_CODES, ShellData.KILL_GRACE);
+    private static final List<String> SHELLS =
+            List.of(ShellData.INHERIT, ShellData.SUCCESS_EXIT_CODES, ShellData.KILL_GRACE);
     private static final List<String> KNOWN = Stream.of(
                     List.of("name", "recover", "concurrent", "misfire"), SCHEDULERS, SHELLS)
             .flatMap(List::stream)

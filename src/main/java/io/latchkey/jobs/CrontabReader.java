@@ -82,7 +82,7 @@ final class CrontabReader {
                 job(job, line);
             } else if (!first.variant().equals(line.variant())) {
                 report.problem(
-Code.DUPLICATE,
+                        Code.DUPLICATE,
                         line.line().place(),
                         "job " + job,
                         "the name is already given at " + first.line().place()
@@ -98,7 +98,7 @@ Code.DUPLICATE,
                 trigger(key, job, schedule, line);
             } else {
                 report.problem(
-Code.DUPLICATE,
+                        Code.DUPLICATE,
                         line.line().place(),
                         "job " + job,
                         "the same line is already at " + twin.line().place() + ": cron would run it twice",
@@ -111,8 +111,8 @@ Code.DUPLICATE,
         String place = line.line().place();
         CrontabOptions options = line.line().options();
         Class<? extends Job> type = options.concurrent() ? ShellJob.class : SingleShellJob.class;
-        JobSpec spec = new JobSpec(
-                key, type, line.line().command(), false, options.recover(), line.data(), RunPolicy.DEFAULT);
+        JobSpec spec =
+                new JobSpec(key, type, line.line().command(), false, options.recover(), line.data(), RunPolicy.DEFAULT);
         entries.job(key, spec, new Entries.Place(place, place, Map.of()), false);
     }
 

@@ -68,7 +68,7 @@ final class CrontabSlips {
             case "MAILTO", "MAILFROM" -> {
                 if (!value.isEmpty() && name.equals("MAILTO")) {
                     report.warning(
-Code.IGNORED,
+                            Code.IGNORED,
                             place,
                             name,
                             "no mail is sent: what commands print goes to the log, and its end to the history",
@@ -77,12 +77,13 @@ Code.IGNORED,
                 return false;
             }
             case "RANDOM_DELAY", "START_HOURS_RANGE" -> {
-                report.warning(Code.IGNORED, place, name, "has no effect: lines run when their fields say", "remove it");
+                report.warning(
+                        Code.IGNORED, place, name, "has no effect: lines run when their fields say", "remove it");
                 return false;
             }
             case "TZ" ->
                 report.warning(
-Code.IGNORED,
+                        Code.IGNORED,
                         place,
                         name,
                         "is the zone for the commands alone, not for when they run",
@@ -90,7 +91,7 @@ Code.IGNORED,
             default -> {
                 if (value.indexOf('$') >= 0) {
                     report.warning(
-Code.IGNORED,
+                            Code.IGNORED,
                             place,
                             name,
                             "the $ in it stays as it is: in a crontab no variable is expanded here",
@@ -109,7 +110,7 @@ Code.IGNORED,
         if (!schedule.startsWith("@") && SIXTH_FIELD.matcher(first).matches()) {
             String fields = schedule + " " + first;
             report.problem(
-Code.CRONTAB,
+                    Code.CRONTAB,
                     place,
                     "",
                     "\"" + fields + "\" has six fields, as Quartz's crons do; a crontab's have five and no seconds",
@@ -118,7 +119,7 @@ Code.CRONTAB,
         }
         if (!second.isEmpty() && isAccount(first, second)) {
             report.problem(
-Code.CRONTAB,
+                    Code.CRONTAB,
                     place,
                     "",
                     "\"" + first + "\" looks like a user: a system crontab such as /etc/crontab has that column, a"
@@ -128,7 +129,7 @@ Code.CRONTAB,
         }
         if (rest.endsWith("\\")) {
             report.problem(
-Code.CRONTAB,
+                    Code.CRONTAB,
                     place,
                     "",
                     "ends in a backslash, but a crontab's lines cannot be continued",
@@ -148,14 +149,14 @@ Code.CRONTAB,
     void days(UnixCron cron, String place) {
         if (cron.eitherDay()) {
             report.warning(
-Code.BOTH_DAYS,
+                    Code.BOTH_DAYS,
                     place,
                     "",
                     "both day fields are given, and as in every cron a day need match only one of them",
                     "make it two lines if that is meant; if not, let the command check the other");
         } else if (cron.bothDays()) {
             report.warning(
-Code.BOTH_DAYS,
+                    Code.BOTH_DAYS,
                     place,
                     "",
                     "runs only on days that match both day fields, for one of them begins with *",

@@ -59,7 +59,12 @@ final class Entries {
         triggers.forEach((key, entry) -> {
             JobKey job = entry.job();
             if (job != null && !jobs.containsKey(job)) {
-                report.problem(Code.NO_SUCH_JOB, entry.place().reference(), "trigger " + key, "there is no job " + job, near(job));
+                report.problem(
+                        Code.NO_SUCH_JOB,
+                        entry.place().reference(),
+                        "trigger " + key,
+                        "there is no job " + job,
+                        near(job));
             }
         });
     }
@@ -134,9 +139,14 @@ final class Entries {
     private void duplicate(String subject, String first, String second, boolean ignore) {
         if (ignore) {
             report.warning(
-                    Code.DUPLICATE, second, subject, "ignored, for the name is already given at " + first, "rename or remove one");
+                    Code.DUPLICATE,
+                    second,
+                    subject,
+                    "ignored, for the name is already given at " + first,
+                    "rename or remove one");
         } else {
-            report.problem(Code.DUPLICATE, second, subject, "the name is already given at " + first, "rename or remove one");
+            report.problem(
+                    Code.DUPLICATE, second, subject, "the name is already given at " + first, "rename or remove one");
         }
     }
 

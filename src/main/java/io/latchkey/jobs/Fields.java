@@ -131,7 +131,8 @@ final class Fields {
         List<XmlNode> entries = node("job-data-map").map(XmlNode::children).orElse(List.of());
         for (XmlNode node : entries) {
             if (!node.name().equals("entry")) {
-                report.problem(Code.UNKNOWN, node.place(), subject, "unknown element <" + node.name() + ">", "write <entry>");
+                report.problem(
+                        Code.UNKNOWN, node.place(), subject, "unknown element <" + node.name() + ">", "write <entry>");
                 continue;
             }
             Fields entry = new Fields(node, List.of("key", "value"), subject, report);

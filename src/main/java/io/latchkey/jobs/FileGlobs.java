@@ -55,8 +55,8 @@ final class FileGlobs {
             }
             Path file = base.resolve(name).normalize();
             if (Files.isDirectory(file)) {
-                report.problem(new Problem(Code.FILE, 
-                        file.toString(), setting, "is a directory", "name the files in it: " + name + "/*"));
+                report.problem(new Problem(
+                        Code.FILE, file.toString(), setting, "is a directory", "name the files in it: " + name + "/*"));
             } else if (Files.exists(file)) {
                 found.add(file);
             } else {
@@ -84,7 +84,8 @@ final class FileGlobs {
         String parent = slash < 0 ? "" : pattern.substring(0, slash + 1);
         Set<Path> files = new TreeSet<>();
         if (parent.chars().anyMatch(c -> WILD.indexOf(c) >= 0)) {
-            report.problem(new Problem(Code.FILE, 
+            report.problem(new Problem(
+                    Code.FILE,
                     setting,
                     pattern,
                     "only the last part of a pattern may have wildcards",
@@ -102,11 +103,15 @@ final class FileGlobs {
                 }
             }
         } catch (PatternSyntaxException e) {
-            report.problem(
-                    new Problem(Code.FILE, setting, pattern, "no pattern: " + e.getDescription(), "write it like jobs.d/*.xml"));
+            report.problem(new Problem(
+                    Code.FILE, setting, pattern, "no pattern: " + e.getDescription(), "write it like jobs.d/*.xml"));
         } catch (IOException e) {
-            report.problem(new Problem(Code.FILE, 
-                    directory.toString(), setting, "cannot be read: " + e, "let the service's user read it"));
+            report.problem(new Problem(
+                    Code.FILE,
+                    directory.toString(),
+                    setting,
+                    "cannot be read: " + e,
+                    "let the service's user read it"));
         }
         return files;
     }

@@ -41,7 +41,8 @@ final class JobClasses {
             throw new BadField(Code.CLASS, "there is no class " + name + where(e, name), near(name));
         } catch (LinkageError e) {
             // Not initialised, only read: it is of a newer Java, broken, or wants another class that is not there.
-            throw new BadField(Code.CLASS, 
+            throw new BadField(
+                    Code.CLASS,
                     "class " + name + " cannot be loaded: " + e,
                     e instanceof UnsupportedClassVersionError
                             ? "compile it for Java " + Runtime.version().feature() + " or older"
@@ -61,7 +62,8 @@ final class JobClasses {
             throw new BadField(Code.CLASS, "class " + name + " is not public", "make it public");
         }
         if (Arrays.stream(type.getConstructors()).noneMatch(constructor -> constructor.getParameterCount() == 0)) {
-            throw new BadField(Code.CLASS, 
+            throw new BadField(
+                    Code.CLASS,
                     "class " + name + " has no public constructor without arguments",
                     type.isMemberClass() && !Modifier.isStatic(type.getModifiers())
                             ? "make it static, or a class of its own"

@@ -80,8 +80,7 @@ public final class JobsLoader {
      */
     public static JobsCheck check(Settings settings, List<Path> files, boolean classes, Clock clock) {
         Jars jars = classes ? reading(new JarCopies(TEMPORARY)) : NO_JARS;
-        Source source =
-                new Source(settings.jobs(), settings.paths().confDir(), jars, classes, digested(settings));
+        Source source = new Source(settings.jobs(), settings.paths().confDir(), jars, classes, digested(settings));
         return check(source, files.isEmpty() ? null : files, clock, true);
     }
 
@@ -121,8 +120,7 @@ public final class JobsLoader {
      * @param classes whether classes that are not found are problems
      * @param digested more that counts into the digest
      */
-    private record Source(
-            JobsSettings settings, Path confDir, Jars authors, boolean classes, List<String> digested) {}
+    private record Source(JobsSettings settings, Path confDir, Jars authors, boolean classes, List<String> digested) {}
 
     private static JobCatalog load(
             JobsSettings settings, Path confDir, Jars authors, Clock clock, List<String> digested)
@@ -150,8 +148,8 @@ public final class JobsLoader {
             try {
                 read(file, Files.readAllBytes(file), reader, crontabs, report);
             } catch (IOException e) {
-                report.problem(
-                        new Problem(Code.FILE, file.toString(), "", "cannot be read: " + e, "let the service's user read it"));
+                report.problem(new Problem(
+                        Code.FILE, file.toString(), "", "cannot be read: " + e, "let the service's user read it"));
             }
         }
         crontabs.register();
@@ -172,8 +170,7 @@ public final class JobsLoader {
         if (!sound) {
             return new JobsCheck(Optional.empty(), report.problems(), report.warnings());
         }
-        String digest =
-                ConfDigest.of(jobs, entries.triggers(), jars.digests(), settings.timeZone(), source.digested());
+        String digest = ConfDigest.of(jobs, entries.triggers(), jars.digests(), settings.timeZone(), source.digested());
         JobCatalog catalog = new JobCatalog(
                 jobs, entries.triggers(), digest, report.warnings(), jars.classLoader(), settings.runs());
         return new JobsCheck(Optional.of(catalog), List.of(), report.warnings());
@@ -183,7 +180,11 @@ public final class JobsLoader {
         Optional<FileKind> kind = FileKind.of(file, content);
         if (kind.isEmpty()) {
             report.problem(
-                    Code.FILE, file.toString(), "", "is neither XML nor a crontab by its name", "name it *.xml or *.crontab");
+                    Code.FILE,
+                    file.toString(),
+                    "",
+                    "is neither XML nor a crontab by its name",
+                    "name it *.xml or *.crontab");
             return;
         }
         switch (kind.get()) {

@@ -73,11 +73,7 @@ public record Upcoming(List<Fire> fires, List<Shift> shifts) {
         Optional<Instant> at = schedule.next(from.minusNanos(1), start);
         while (at.isPresent() && fires.size() < count) {
             fires.add(new Fire(
-                    at.get(),
-                    schedule.clocks().orElse(zone),
-                    trigger.job(),
-                    trigger.key(),
-                    schedule.startsWhenSeen()));
+                    at.get(), schedule.clocks().orElse(zone), trigger.job(), trigger.key(), schedule.startsWhenSeen()));
             at = schedule.next(at.get(), start);
         }
         return fires;
@@ -86,7 +82,8 @@ public record Upcoming(List<Fire> fires, List<Shift> shifts) {
     private static List<Shift> shifts(JobCatalog catalog, List<Fire> fires, Instant from) {
         List<Shift> shifts = new ArrayList<>();
         for (ZoneId zone : fires.stream().map(Fire::zone).distinct().toList()) {
-            List<Fire> own = fires.stream().filter(fire -> fire.zone().equals(zone)).toList();
+            List<Fire> own =
+                    fires.stream().filter(fire -> fire.zone().equals(zone)).toList();
             Instant last = own.get(own.size() - 1).at();
             ZoneOffsetTransition transition = zone.getRules().nextTransition(from.minusNanos(1));
             while (transition != null && !transition.getInstant().isAfter(last)) {

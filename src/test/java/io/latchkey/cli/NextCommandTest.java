@@ -32,19 +32,19 @@ class NextCommandTest {
     @BeforeEach
     void jobs() throws IOException {
         Files.writeString(conf.resolve("jobs.xml"), """
-                <job-scheduling-data><schedule>
-                  <job><name>nightly</name><group>ops</group><job-class>com.example.nowhere.Nightly</job-class></job>
-                  <job><name>half</name><group>ops</group><job-class>io.latchkey.jobs.GreetJob</job-class></job>
-                  <job><name>beat</name><group>ops</group><job-class>io.latchkey.jobs.GreetJob</job-class></job>
-                  <job><name>idle</name><job-class>io.latchkey.jobs.GreetJob</job-class><durability>true</durability></job>
-                  <trigger><cron><name>nightly-t</name><group>ops</group><job-name>nightly</job-name><job-group>ops</job-group>
-                    <cron-expression>0 30 2 * * ?</cron-expression><time-zone>Europe/Berlin</time-zone></cron></trigger>
-                  <trigger><cron><name>half-t</name><group>ops</group><job-name>half</job-name><job-group>ops</job-group>
-                    <cron-expression>0 0/30 * * * ?</cron-expression><time-zone>Europe/Berlin</time-zone></cron></trigger>
-                  <trigger><simple><name>beat-t</name><group>ops</group><job-name>beat</job-name><job-group>ops</job-group>
-                    <repeat-count>-1</repeat-count><repeat-interval>3600000</repeat-interval></simple></trigger>
-                </schedule></job-scheduling-data>
-                """);
+            <job-scheduling-data><schedule>
+              <job><name>nightly</name><group>ops</group><job-class>com.example.nowhere.Nightly</job-class></job>
+              <job><name>half</name><group>ops</group><job-class>io.latchkey.jobs.GreetJob</job-class></job>
+              <job><name>beat</name><group>ops</group><job-class>io.latchkey.jobs.GreetJob</job-class></job>
+              <job><name>idle</name><job-class>io.latchkey.jobs.GreetJob</job-class><durability>true</durability></job>
+              <trigger><cron><name>nightly-t</name><group>ops</group><job-name>nightly</job-name><job-group>ops</job-group>
+                <cron-expression>0 30 2 * * ?</cron-expression><time-zone>Europe/Berlin</time-zone></cron></trigger>
+              <trigger><cron><name>half-t</name><group>ops</group><job-name>half</job-name><job-group>ops</job-group>
+                <cron-expression>0 0/30 * * * ?</cron-expression><time-zone>Europe/Berlin</time-zone></cron></trigger>
+              <trigger><simple><name>beat-t</name><group>ops</group><job-name>beat</job-name><job-group>ops</job-group>
+                <repeat-count>-1</repeat-count><repeat-interval>3600000</repeat-interval></simple></trigger>
+            </schedule></job-scheduling-data>
+            """);
     }
 
     @Test
@@ -91,8 +91,8 @@ class NextCommandTest {
                 .path("fires")
                 .forEach(fire -> shown.add(Instant.parse(fire.path("at").asText())));
 
-        JobCatalog catalog = JobsLoader.loadWithoutClasses(
-                SettingsLoader.load(conf, Map.of(), Map.of()), Clock.systemUTC());
+        JobCatalog catalog =
+                JobsLoader.loadWithoutClasses(SettingsLoader.load(conf, Map.of(), Map.of()), Clock.systemUTC());
         TriggerSpec spec = catalog.triggers().stream()
                 .filter(trigger -> trigger.key().getName().equals("half-t"))
                 .findFirst()
@@ -103,7 +103,9 @@ class NextCommandTest {
             run.add(at.toInstant());
             quartz.triggered(null);
         }
-        assertThat(shown).isEqualTo(run).contains(Instant.parse("2026-10-25T00:30:00Z"), Instant.parse("2026-10-25T01:30:00Z"));
+        assertThat(shown)
+                .isEqualTo(run)
+                .contains(Instant.parse("2026-10-25T00:30:00Z"), Instant.parse("2026-10-25T01:30:00Z"));
     }
 
     @Test

@@ -59,8 +59,9 @@ class ValidateCasesTest {
                 "xml/A37-thousand-same-minute.xml        |",
                 "scenario/S01-tick.xml                   |",
                 "scenario/S02-long-job.xml               |",
-                "scenario/S03-misfire-matrix.xml         | warning/implicit-start@11 warning/implicit-start@13 warning/implicit-start@15 warning/implicit-start@17"
-                        + " warning/implicit-start@19 warning/implicit-start@21",
+                "scenario/S03-misfire-matrix.xml         | warning/implicit-start@11 warning/implicit-start@13"
+                        + " warning/implicit-start@15 warning/implicit-start@17 warning/implicit-start@19"
+                        + " warning/implicit-start@21",
                 "scenario/S04-schedule-before.xml        |",
                 "scenario/S04-schedule-after.xml         |",
                 "scenario/S05-failing-jobs.xml           |",
@@ -79,18 +80,18 @@ class ValidateCasesTest {
                 "properties/G20-unknown-store-property.properties | warning/notice@-",
             })
     void eachFileHasItsAnswer(String file, String found) throws IOException {
-        Output output = Output.of(conf, "validate", new String[] {"--json", CASES.resolve(file).toString()});
+        Output output = Output.of(
+                conf, "validate", new String[] {"--json", CASES.resolve(file).toString()});
 
         JsonNode view = new ObjectMapper().readTree(output.out());
         List<String> findings = new ArrayList<>();
         for (JsonNode finding : view.path("findings")) {
             assertThat(finding.path("file").asText()).endsWith(file);
             assertThat(finding.path("message").asText()).isNotBlank();
-            findings.add(finding.path("severity").asText() + "/" + finding.path("code").asText() + "@"
-                    + finding.path("line").asText("-"));
+            findings.add(finding.path("severity").asText() + "/"
+                    + finding.path("code").asText() + "@" + finding.path("line").asText("-"));
         }
-        assertThat(findings)
-                .isEqualTo(found == null ? List.of() : Arrays.asList(found.split(" ")));
+        assertThat(findings).isEqualTo(found == null ? List.of() : Arrays.asList(found.split(" ")));
         boolean valid = findings.stream().noneMatch(finding -> finding.startsWith("error"));
         assertThat(view.path("valid").asBoolean()).isEqualTo(valid);
         assertThat(output.code()).isEqualTo(valid ? 0 : 1);
@@ -105,7 +106,8 @@ class ValidateCasesTest {
                 .map(row -> row.split("\\|")[0].strip())
                 .toList();
         try (Stream<Path> files = Files.walk(CASES)) {
-            assertThat(files.filter(Files::isRegularFile).map(file -> CASES.relativize(file).toString()))
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> CASES.relativize(file).toString()))
                     .containsExactlyInAnyOrderElementsOf(named);
         }
     }

@@ -13,19 +13,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ValidateCommandTest {
     private static final String EMPTY = """
-            <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
-              <schedule/>
-            </job-scheduling-data>
-            """;
+        <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
+          <schedule/>
+        </job-scheduling-data>
+        """;
 
     private static final String BROKEN = """
-            <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
-              <schedule>
-                <job><name>one</name><job-class>no.such.Job</job-class></job>
-                <job><name>two</name><job-class>java.lang.String</job-class></job>
-              </schedule>
-            </job-scheduling-data>
-            """;
+        <job-scheduling-data xmlns="http://www.quartz-scheduler.org/xml/JobSchedulingData" version="2.0">
+          <schedule>
+            <job><name>one</name><job-class>no.such.Job</job-class></job>
+            <job><name>two</name><job-class>java.lang.String</job-class></job>
+          </schedule>
+        </job-scheduling-data>
+        """;
 
     @TempDir
     Path conf;
@@ -70,32 +70,36 @@ class ValidateCommandTest {
     @Test
     void classesOfAuthorsNeedNotBeThere() throws IOException {
         Path file = Files.writeString(conf.resolve("jobs.xml"), """
-                <job-scheduling-data><schedule>
-                  <job><name>one</name><job-class>no.such.Job</job-class><durability>true</durability></job>
-                </schedule></job-scheduling-data>
-                """);
+            <job-scheduling-data><schedule>
+              <job><name>one</name><job-class>no.such.Job</job-class><durability>true</durability></job>
+            </schedule></job-scheduling-data>
+            """);
 
         assertThat(validate(file.toString()).out()).contains("jobs.xml:2:", "[class]", "1 problem");
         Output without = validate("--no-classes", file.toString());
         assertThat(without.out()).contains("OK: 1 job, 0 triggers");
         assertThat(without.code()).isZero();
-        assertThat(Output.of(conf, "validate", new String[] {"--no-classes"}).code()).isZero();
+        assertThat(Output.of(conf, "validate", new String[] {"--no-classes"}).code())
+                .isZero();
     }
 
     @Test
     void warningsSayWhatWillSurpriseAndAreNoFailure() throws IOException {
         Files.writeString(conf.resolve("jobs.xml"), """
-                <job-scheduling-data><schedule>
-                  <job><name>nap</name><job-class>io.latchkey.jobs.NapJob</job-class></job>
-                  <job><name>greet</name><job-class>io.latchkey.jobs.GreetJob</job-class><recover>true</recover></job>
-                  <job><name>sure</name><job-class>io.latchkey.jobs.NapJob</job-class><recover>true</recover>
-                    <job-data-map><entry><key>latchkey.timeout</key><value>1m</value></entry></job-data-map></job>
-                %s
-                </schedule></job-scheduling-data>
-                """.formatted(cron("a", "nap", "0 30 2 * * ?", "") + cron("b", "greet", "0 0 9 ? * 1-5", "")
-                        + cron("c", "greet", "0 0 0 31 2 ?", "") + cron("d", "sure", "0 15 */2 * * ?", "")
-                        + cron("e", "greet", "0 * * * * ?", "") + cron("f", "sure", "* 0 9 30 * ?", "")
-                        + cron("g", "sure", "0 0 9 ? * MON", "<end-time>2030-01-01T00:00:00</end-time>")));
+            <job-scheduling-data><schedule>
+              <job><name>nap</name><job-class>io.latchkey.jobs.NapJob</job-class></job>
+              <job><name>greet</name><job-class>io.latchkey.jobs.GreetJob</job-class><recover>true</recover></job>
+              <job><name>sure</name><job-class>io.latchkey.jobs.NapJob</job-class><recover>true</recover>
+                <job-data-map><entry><key>latchkey.timeout</key><value>1m</value></entry></job-data-map></job>
+            %s
+            </schedule></job-scheduling-data>
+            """.formatted(cron("a", "nap", "0 30 2 * * ?", "")
+                + cron("b", "greet", "0 0 9 ? * 1-5", "")
+                + cron("c", "greet", "0 0 0 31 2 ?", "")
+                + cron("d", "sure", "0 15 */2 * * ?", "")
+                + cron("e", "greet", "0 * * * * ?", "")
+                + cron("f", "sure", "* 0 9 30 * ?", "")
+                + cron("g", "sure", "0 0 9 ? * MON", "<end-time>2030-01-01T00:00:00</end-time>")));
 
         Output output = Output.of(conf, "validate", new String[0]);
 
@@ -121,11 +125,11 @@ class ValidateCommandTest {
     void aTimeoutOfAllJobsIsOneForEach() throws IOException {
         Files.writeString(conf.resolve("latchkey.properties"), "jobs.timeout=5m\n");
         Files.writeString(conf.resolve("jobs.xml"), """
-                <job-scheduling-data><schedule>
-                  <job><name>nap</name><job-class>io.latchkey.jobs.NapJob</job-class></job>
-                  <trigger><cron><name>a</name><job-name>nap</job-name><cron-expression>0 0 * * * ?</cron-expression></cron></trigger>
-                </schedule></job-scheduling-data>
-                """);
+            <job-scheduling-data><schedule>
+              <job><name>nap</name><job-class>io.latchkey.jobs.NapJob</job-class></job>
+              <trigger><cron><name>a</name><job-name>nap</job-name><cron-expression>0 0 * * * ?</cron-expression></cron></trigger>
+            </schedule></job-scheduling-data>
+            """);
 
         assertThat(codes()).isEmpty();
     }
@@ -168,8 +172,8 @@ class ValidateCommandTest {
         new ObjectMapper()
                 .readTree(validate("--json").out())
                 .path("findings")
-                .forEach(finding -> codes.add(
-                        finding.path("subject").asText() + " " + finding.path("code").asText()));
+                .forEach(finding -> codes.add(finding.path("subject").asText() + " "
+                        + finding.path("code").asText()));
         return codes;
     }
 

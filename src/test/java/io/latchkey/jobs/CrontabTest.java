@@ -28,12 +28,12 @@ class CrontabTest {
     @Test
     void eachLineIsAShellJobDueAsCronHasIt() throws ConfException {
         JobCatalog catalog = load("""
-                # m h  dom mon dow   command
-                SHELL=/bin/sh
-                */15 * * * *   /opt/bin/poll --fast
-                30 2 * * 1-5\t/opt/bin/report.sh > /tmp/out 2>&1
-                @daily   cd /srv/app && FOO=bar ./cleanup.sh  x
-                """);
+            # m h  dom mon dow   command
+            SHELL=/bin/sh
+            */15 * * * *   /opt/bin/poll --fast
+            30 2 * * 1-5\t/opt/bin/report.sh > /tmp/out 2>&1
+            @daily   cd /srv/app && FOO=bar ./cleanup.sh  x
+            """);
 
         assertThat(catalog.jobs()).extracting(job -> job.key().getGroup()).containsOnly("crontab");
         assertThat(catalog.jobs()).extracting(job -> job.type().getSimpleName()).containsOnly("ShellJob");
@@ -54,12 +54,12 @@ class CrontabTest {
     @Test
     void cronTzIsTheZoneOfTheLinesBelowAndDaysMatchEither() throws ConfException {
         JobCatalog catalog = load("""
-                0 6 * * * one
-                CRON_TZ=America/New_York
-                0 6 * * * two
-                CRON_TZ="Asia/Tokyo"
-                0 6 13 * fri three
-                """);
+            0 6 * * * one
+            CRON_TZ=America/New_York
+            0 6 * * * two
+            CRON_TZ="Asia/Tokyo"
+            0 6 13 * fri three
+            """);
 
         assertThat(firstFires(catalog))
                 .containsExactly("2026-11-30T06:00:00Z", "2026-11-30T11:00:00Z", "2026-12-03T21:00:00Z");
@@ -69,15 +69,15 @@ class CrontabTest {
     @Test
     void variablesHoldForTheLinesBelow() throws ConfException {
         JobCatalog catalog = load("""
-                0 1 * * * one
-                PATH = /opt/bin:/usr/bin
-                 "GREETING"='  two words '
-                HOME=/srv
-                0 1 * * * two
-                GREETING=
-                SHELL=/bin/bash
-                0 1 * * * three
-                """);
+            0 1 * * * one
+            PATH = /opt/bin:/usr/bin
+             "GREETING"='  two words '
+            HOME=/srv
+            0 1 * * * two
+            GREETING=
+            SHELL=/bin/bash
+            0 1 * * * three
+            """);
 
         assertThat(catalog.jobs().get(0).data()).doesNotContainKey("environment.PATH");
         assertThat(catalog.jobs().get(1).data())
@@ -95,13 +95,13 @@ class CrontabTest {
     @Test
     void whatHasNoMeaningHereIsSaidOfEachVariable() throws ConfException {
         JobCatalog catalog = load("""
-                MAILTO=ops@example.org
-                MAILTO=""
-                TZ=Asia/Tokyo
-                PATH=$PATH:/opt/bin
-                RANDOM_DELAY=30
-                0 1 * * * one
-                """);
+            MAILTO=ops@example.org
+            MAILTO=""
+            TZ=Asia/Tokyo
+            PATH=$PATH:/opt/bin
+            RANDOM_DELAY=30
+            0 1 * * * one
+            """);
 
         assertThat(catalog.warnings())
                 .extracting(problem -> problem.toString().replace(conf + "/", ""))
@@ -145,9 +145,9 @@ class CrontabTest {
     @Test
     void systemCrontabIsKnownByItsHeading() {
         assertThat(problems("""
-                # m h dom mon dow user  command
-                17 *	* * *	alice    /opt/x
-                """))
+            # m h dom mon dow user  command
+            17 *	* * *	alice    /opt/x
+            """))
                 .contains("crontab:2", "\"alice\" looks like a user", "all commands run as the service's user");
     }
 
@@ -160,12 +160,12 @@ class CrontabTest {
     @Test
     void commentAboveALineNamesItAndSetsItsOptions() throws ConfException {
         JobCatalog catalog = load("""
-                # latchkey: name=backup recover=true timeout=1h
-                #latchkey: on-failure="logger -t backup failed" misfire=nothing concurrent=false
-                # any other comment
-                30 2 * * * /opt/bin/backup
-                0 3 * * * /opt/bin/other
-                """);
+            # latchkey: name=backup recover=true timeout=1h
+            #latchkey: on-failure="logger -t backup failed" misfire=nothing concurrent=false
+            # any other comment
+            30 2 * * * /opt/bin/backup
+            0 3 * * * /opt/bin/other
+            """);
 
         JobSpec backup = catalog.jobs().get(0);
         assertThat(backup.key()).hasToString("crontab.backup");

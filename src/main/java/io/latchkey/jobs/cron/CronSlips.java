@@ -68,18 +68,17 @@ final class CronSlips {
         }
     }
 
-    private static void shortMonths(
-            String expression, String days, String months, boolean unix, List<CronSlip> slips) {
+    private static void shortMonths(String expression, String days, String months, boolean unix, List<CronSlip> slips) {
         if (!DAYS.matcher(days).matches()) {
             return;
         }
-        int first = Arrays.stream(days.split(",")).mapToInt(Integer::parseInt).min().orElse(0);
+        int first =
+                Arrays.stream(days.split(",")).mapToInt(Integer::parseInt).min().orElse(0);
         if (first <= SHORTEST_MONTH) {
             return;
         }
-        FieldParser parser = unix
-                ? FieldParser.unix(expression, CronField.MONTH)
-                : FieldParser.quartz(expression, CronField.MONTH);
+        FieldParser parser =
+                unix ? FieldParser.unix(expression, CronField.MONTH) : FieldParser.quartz(expression, CronField.MONTH);
         long named = parser.bits(months);
         List<String> without = Arrays.stream(Month.values())
                 .filter(month -> Bits.has(named, month.getValue()) && month.minLength() < first)

@@ -73,7 +73,9 @@ public record ShellData(Command command, Numbers success) {
     private static ShellData read(DataReader reader) {
         Command command = new Command(
                 words(reader),
-                reader.read(DIRECTORY, ShellData::directory).flatMap(Function.identity()).orElse(null),
+                reader.read(DIRECTORY, ShellData::directory)
+                        .flatMap(Function.identity())
+                        .orElse(null),
                 environment(reader),
                 reader.read(INHERIT, ShellData::names).orElse(Set.of()),
                 reader.read(KILL_GRACE, ShellData::grace).orElse(Command.DEFAULT_KILL_GRACE));
