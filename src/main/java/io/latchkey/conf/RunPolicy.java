@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  * @param retryBackoffMax no pause is longer, but the first
  * @param retryPastNext whether a fire may still be tried again when its trigger's next one has come due
  * @param onLeadershipLost what becomes of a run whose instance may not be the leader any more
- * @param onFailure a shell command or an http(s) URL, called once a fire has failed for good; empty for none
+ * @param onFailure a shell command or an http(s) URL, called once a fire has failed for good; empty for none. A URL may
+ *     refer to secrets as those of HTTP jobs do: {@code ${env:NAME}}, {@code ${file:/path}}
  */
 public record RunPolicy(
         Optional<Duration> timeout,
@@ -51,6 +52,9 @@ public record RunPolicy(
     // Each failed attempt is kept in the fire's record, which is one znode.
     private static final Range<Integer> RETRY_COUNT = new Range<>(0, 50);
     private static final Pattern WITH_SCHEME = Pattern.compile("(?i)([a-z][a-z0-9+.-]*)://.*");
+    /** To a secret, as jobs that call URLs have them: what it stands for is not known here. */
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\{(env|file):[^{}]+}");
+
     private static final String NONE = "none";
 
     /** What is so where nobody says anything. */
@@ -134,9 +138,12 @@ public record RunPolicy(
         return failed > 1 && pause.compareTo(retryBackoffMax) > 0 ? max(retryBackoffMax, retryBackoff) : pause;
     }
 
-    /** Whether {@link #onFailure} is a URL rather than a command. */
+    /** Whether {@link #onFailure} is a URL, or begins with a reference to one, rather than a command. */
     public static boolean isUrl(String hook) {
-        return hook.regionMatches(true, 0, "http://", 0, 7) || hook.regionMatches(true, 0, "https://", 0, 8);
+        return hook.startsWith("${env:")
+                || hook.startsWith("${file:")
+                || hook.regionMatches(true, 0, "http://", 0, 7)
+                || hook.regionMatches(true, 0, "https://", 0, 8);
     }
 
     private static Duration max(Duration a, Duration b) {
@@ -164,7 +171,8 @@ public record RunPolicy(
         }
         if (isUrl(value)) {
             try {
-                if (new URI(value).getHost() == null) {
+                String url = REFERENCE.matcher(value).replaceAll("x");
+                if (!REFERENCE.matcher(value).lookingAt() && new URI(url).getHost() == null) {
                     throw new IllegalArgumentException("is no URL: it names no host");
                 }
             } catch (URISyntaxException e) {

@@ -2,6 +2,7 @@ package io.latchkey.jobs;
 
 import io.latchkey.conf.RunPolicy;
 import io.latchkey.conf.Suggestions;
+import io.latchkey.jobs.http.Template;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,12 @@ final class RunPolicies {
 
     /** The jobs with their policies, over the defaults. What is wrong with any of them or with a trigger is reported. */
     static List<JobSpec> read(RunPolicy defaults, Entries entries, Report report) {
+        try {
+            defaults.onFailure().ifPresent(RunPolicies::checkReferences);
+        } catch (IllegalArgumentException e) {
+            String[] parts = parts(e);
+            report.problem("latchkey.properties", "jobs." + RunPolicy.ON_FAILURE, parts[0], parts[1]);
+        }
         List<JobSpec> jobs = new ArrayList<>();
         for (JobSpec job : entries.jobs()) {
             if (check(job.data(), entries.place(job), "job " + job.key(), report)) {
@@ -61,18 +68,33 @@ final class RunPolicies {
                 continue;
             }
             try {
-                RunPolicy.DEFAULT.with(key.substring(PREFIX.length()), text(data, key));
+                RunPolicy.DEFAULT
+                        .with(key.substring(PREFIX.length()), text(data, key))
+                        .onFailure()
+                        .ifPresent(RunPolicies::checkReferences);
             } catch (IllegalArgumentException e) {
-                String[] parts = String.valueOf(e.getMessage()).split(": ", 2);
+                String[] parts = parts(e);
                 report.problem(
                         place,
                         subject,
                         "job data key \"" + key + "\" " + shown(key, text(data, key)) + parts[0],
-                        parts.length > 1 ? parts[1] : "change it, or leave it out");
+                        parts[1]);
                 good = false;
             }
         }
         return good;
+    }
+
+    private static void checkReferences(String hook) {
+        if (RunPolicy.isUrl(hook)) {
+            Template.parse(hook);
+        }
+    }
+
+    /** What is wrong, and what to do. */
+    private static String[] parts(IllegalArgumentException e) {
+        String[] parts = String.valueOf(e.getMessage()).split(": ", 2);
+        return parts.length > 1 ? parts : new String[] {parts[0], "change it, or leave it out"};
     }
 
     /** What is called on a failure may have a secret in it. */

@@ -42,6 +42,11 @@ final class Deadlines {
         return watch;
     }
 
+    /** Interrupts a thread once, unless cancelled before. */
+    ScheduledFuture<?> interruptAfter(Duration limit, Thread busy) {
+        return thread.schedule(busy::interrupt, limit.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
     /** One run's deadline. */
     final class Watch implements Runnable {
         private final Flight flight;

@@ -44,6 +44,7 @@ final class Flight {
     private Deadlines.@Nullable Watch deadline;
     private @Nullable Outcome outcome;
     private boolean retried;
+    private boolean failedForGood;
 
     /**
      * Why a run was interrupted.
@@ -193,6 +194,7 @@ final class Flight {
         synchronized (this) {
             outcome = verdict.outcome();
             retried = retry.isPresent();
+            failedForGood = verdict.failedForGood();
         }
         running.ending(
                 this,
@@ -222,6 +224,15 @@ final class Flight {
             Outcome skipped = Outcome.failed(Outcome.Kind.SKIPPED, at, Duration.ZERO, why);
             end(Retrying.Verdict.last(skipped), null);
         }
+    }
+
+    /** Its record as it is written at its end, if that is a failure that nothing follows. */
+    synchronized Optional<RunningRecord> failedForGood() {
+        return failedForGood && outcome != null ? Optional.of(record().done(outcome)) : Optional.empty();
+    }
+
+    RunPolicy policy() {
+        return bounds.policy();
     }
 
     boolean isClosed() {

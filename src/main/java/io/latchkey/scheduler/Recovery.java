@@ -1,8 +1,8 @@
 package io.latchkey.scheduler;
 
 import io.latchkey.conf.Durations;
+import io.latchkey.conf.RunPolicy;
 import io.latchkey.jobs.JobSpec;
-import io.latchkey.jobs.TriggerSpec;
 import io.latchkey.ledger.Attempt;
 import io.latchkey.ledger.ClaimRequest;
 import io.latchkey.ledger.DecideResult;
@@ -227,8 +227,7 @@ final class Recovery {
     }
 
     private int mostAttempts(JobSpec job, RunningRecord record) {
-        TriggerSpec trigger = in.catalog().trigger(record.id().trigger()).orElse(null);
-        return in.mostAttempts(job.runs(trigger));
+        return in.mostAttempts(in.catalog().runs(job.key(), record.id().trigger()));
     }
 
     private void retake(Held held, boolean recovering) {
@@ -281,8 +280,10 @@ final class Recovery {
     private void abandon(Held held, String why) {
         RunningRecord record = held.record();
         DecideResult result = in.fenced().abandon(held, why);
-        if (result instanceof DecideResult.Decided) {
+        if (result instanceof DecideResult.Decided decided) {
             log.warn("Fire {} of job {} is abandoned: {}", record.id(), record.job(), why);
+            RunPolicy policy = in.catalog().runs(record.job(), record.id().trigger());
+            in.running().hooks().call(policy, decided.now().record());
         } else if (result instanceof DecideResult.Overtaken overtaken) {
             log.info("Fire {} was decided by someone else meanwhile: {}", record.id(), overtaken.why());
             watched.put(record.id(), held);

@@ -46,10 +46,18 @@ public final class RunningFires {
     private record Ended(int attempt, Outcome outcome) {}
 
     private final Deadlines deadlines;
+    private final FailureHooks hooks;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-    RunningFires(Deadlines deadlines) {
+    /** @param hooks told of the fires that have failed for good, once that is durable */
+    RunningFires(Deadlines deadlines, FailureHooks hooks) {
         this.deadlines = deadlines;
+        this.hooks = hooks;
+    }
+
+    /** For what fails for good without having run here. */
+    FailureHooks hooks() {
+        return hooks;
     }
 
     /** Of all that runs here. */
@@ -93,6 +101,9 @@ public final class RunningFires {
             }
             flights.remove(flight.id(), flight);
             notifyAll();
+        }
+        if (completion instanceof Completion.Recorded) {
+            flight.failedForGood().ifPresent(failed -> hooks.call(flight.policy(), failed));
         }
         listeners.forEach(Runnable::run);
     }
@@ -185,8 +196,13 @@ public final class RunningFires {
         }
     }
 
-    /** Waits until nothing runs and all ends are recorded; false if that takes longer. */
-    synchronized boolean awaitIdle(Duration atMost) throws InterruptedException {
+    /** Waits until nothing runs, all ends are recorded and told of; false if that takes longer. */
+    boolean awaitIdle(Duration atMost) throws InterruptedException {
+        long from = System.nanoTime();
+        return awaitEnds(atMost) && hooks.awaitIdle(atMost.minusNanos(System.nanoTime() - from));
+    }
+
+    private synchronized boolean awaitEnds(Duration atMost) throws InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
         while (!flights.isEmpty()) {
             long left = deadline - System.nanoTime();

@@ -66,7 +66,8 @@ public final class TermScheduler implements TermWorker {
         this.threads = threads;
         this.clock = clock;
         this.resign = resign;
-        this.running = new RunningFires(new Deadlines(threads));
+        Deadlines deadlines = new Deadlines(threads);
+        this.running = new RunningFires(deadlines, new FailureHooks(threads, deadlines));
         this.hold = new AtomicBoolean(config.scheduler().catchUp() == CatchUp.HOLD);
     }
 

@@ -37,6 +37,21 @@ class RunPolicyTest {
         assertThat(policy.with("on-failure", " None ").onFailure()).isEmpty();
     }
 
+    @Test
+    void urlMayReferToSecrets() {
+        assertThat(RunPolicy.isUrl(RunPolicy.DEFAULT
+                        .with("on-failure", "${env:ALERT_URL}")
+                        .onFailure()
+                        .orElseThrow()))
+                .isTrue();
+        assertThat(RunPolicy.isUrl(RunPolicy.DEFAULT
+                        .with("on-failure", "https://hooks.example/${file:/etc/alert token}")
+                        .onFailure()
+                        .orElseThrow()))
+                .isTrue();
+        assertThat(RunPolicy.isUrl("logger \"$LATCHKEY_FIRE_ID\"")).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
         timeout            | 30                | has no unit

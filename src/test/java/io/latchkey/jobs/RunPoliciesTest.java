@@ -83,5 +83,7 @@ class RunPoliciesTest {
         assertThat(problems(dir, jobWith("latchkey.on-failure", "https:///secret-token")))
                 .contains("job data key \"latchkey.on-failure\" is no URL")
                 .doesNotContain("secret-token");
+        assertThat(problems(dir, jobWith("latchkey.on-failure", "https://h/${env:1X}")))
+                .contains("job data key \"latchkey.on-failure\" refers to \"1X\", no name of a variable");
     }
 }

@@ -47,7 +47,7 @@ class DeadlinesTest {
                 lab.ledger,
                 lab.ledger.open(term),
                 JobCatalog.of(List.of(), List.of()),
-                new RunningFires(deadlines),
+                lab.running(deadlines),
                 lab.settings,
                 lab.clock);
         RunningRecord record = RunningRecord.claimed(

@@ -132,6 +132,11 @@ final class Lab implements AutoCloseable {
         await().atMost(Duration.ofSeconds(30)).until(() -> scheduler().inForce() == next);
     }
 
+    /** For a test that puts a term together by itself. */
+    RunningFires running(Deadlines deadlines) {
+        return new RunningFires(deadlines, new FailureHooks(threads, deadlines));
+    }
+
     Term newTerm() {
         number++;
         Lease lease = new Lease(Duration.ofMinutes(10), Clock.systemUTC(), System::nanoTime);

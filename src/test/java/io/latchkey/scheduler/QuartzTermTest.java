@@ -58,7 +58,7 @@ class QuartzTermTest {
                 lab.ledger,
                 lab.ledger.open(term),
                 JobCatalog.of(List.of(job), specs),
-                new RunningFires(new Deadlines(lab.threads)),
+                lab.running(new Deadlines(lab.threads)),
                 lab.settings,
                 lab.clock);
     }
