@@ -42,6 +42,15 @@ record Aftermath(
         return newTerm() || longestGap().compareTo(GATE) > 0;
     }
 
+    /** Whether something due while the fault was on started later than this. */
+    boolean startsLateBy(Duration late) {
+        return lines.stream()
+                .anyMatch(line -> line.isStart()
+                        && line.at().isAfter(injected)
+                        && line.fire().slot().isBefore(settled)
+                        && line.at().isAfter(line.fire().slot().plus(late)));
+    }
+
     /** Starts while the fault was on. */
     List<RunLine> starts() {
         return lines.stream()

@@ -23,12 +23,13 @@ public final class Drill {
     private static final Logger log = LoggerFactory.getLogger(Drill.class);
 
     private static final Limits LIMITS =
-            new Limits(Duration.ofSeconds(3), Ensemble.TICK, Duration.ofSeconds(2), 3, Duration.ofSeconds(4));
+            new Limits(Duration.ofSeconds(3), Ensemble.TICK, Duration.ofSeconds(2), 3, Duration.ofSeconds(2));
     private static final Duration FIRST_SETTLE = Duration.ofSeconds(90);
     private static final Duration SETTLE = Duration.ofSeconds(90);
 
     private final DrillOptions options;
     private final PrintWriter out;
+    private final Rig.Eyes eyes;
     private final long began = System.nanoTime();
 
     /**
@@ -37,8 +38,14 @@ public final class Drill {
      * @param out gets a line for each fault, and the report
      */
     public Drill(DrillOptions options, PrintWriter out) {
+        this(options, out, (ensemble, files, threads) -> new Observer(ensemble, threads));
+    }
+
+    /** @param eyes what looks at the service, for one that is not this */
+    Drill(DrillOptions options, PrintWriter out, Rig.Eyes eyes) {
         this.options = options;
         this.out = out;
+        this.eyes = eyes;
     }
 
     /** The kinds of fault, as they are given on the command line. */
@@ -53,11 +60,16 @@ public final class Drill {
      * @throws DrillException if it cannot run here, or the service never came up
      */
     public boolean run() throws DrillException, InterruptedException {
+        return report().holds();
+    }
+
+    /** Runs it to its end, and says what it showed. */
+    Report report() throws DrillException, InterruptedException {
         say("seed " + options.seed() + ", " + options.instances() + " instances, 3 ZooKeeper servers, session timeout "
                 + Findings.seconds(LIMITS.session()));
         Threads threads = new Threads(new Faults());
         DrillFiles files = DrillFiles.create(options.keep());
-        Rig rig = new Rig(files, options.launcher(), LIMITS, options.instances(), threads);
+        Rig rig = new Rig(files, options.launcher(), LIMITS, options.instances(), eyes, threads);
         Thread hook = threads.factory("drill-stop").newThread(rig::close);
         Runtime.getRuntime().addShutdownHook(hook);
         try (rig) {
@@ -66,7 +78,7 @@ public final class Drill {
             out.flush();
             files.write(options.report().toAbsolutePath(), HtmlReport.of(report));
             say("The picture is in " + options.report());
-            return report.holds();
+            return report;
         } finally {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
@@ -90,12 +102,13 @@ public final class Drill {
                 LIMITS,
                 new Evidence.Window(from, to, rig.observer().snapshot().next(), since),
                 rig.lines(),
-                rig.observer().outcomes().stream().map(Decision::of).toList(),
+                rig.observer().decisions(),
                 new Sightings(
                         rig.observer().incarnations(),
                         rig.observer().leaders(),
                         rig.instances().lives()),
-                tries);
+                tries,
+                rig.pace().measured());
         return Report.of(options.seed(), options.chosen(), evidence, rig.incidents());
     }
 
@@ -118,7 +131,9 @@ public final class Drill {
             if (!made.effect().bit()) {
                 plan.didNotBite(planned);
             }
-            rig.restartEnded();
+            if (rig.restartEnded()) {
+                rig.settle(SETTLE);
+            }
         }
         return tries;
     }
@@ -126,8 +141,9 @@ public final class Drill {
     private FaultTry make(Rig rig, FaultPlan.Planned planned) throws DrillException, InterruptedException {
         Fault fault = FaultMaker.make(planned.kind(), rig, planned.random());
         int lines = rig.lines().size();
-        Instant injected = Instant.now();
+        Instant called = Instant.now();
         String target = fault.inject();
+        Instant injected = fault.struck().orElse(called);
         rig.pause(fault.lasts());
         fault.heal();
         Instant healed = Instant.now();

@@ -81,7 +81,7 @@ final class Ensemble implements AutoCloseable {
         List<String> lines = new ArrayList<>(List.of(
                 "tickTime=" + TICK.toMillis(),
                 "initLimit=20",
-                "syncLimit=5",
+                "syncLimit=" + Limits.SYNC_LIMIT,
                 "dataDir=" + files.path("zk" + id),
                 "clientPort=" + clientPort(id),
                 "clientPortAddress=127.0.0.1",

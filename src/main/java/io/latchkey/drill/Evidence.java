@@ -18,6 +18,7 @@ final class Evidence {
     private final List<Decision> decisions;
     private final Sightings sightings;
     private final List<FaultTry> tries;
+    private final Pace.Measured pace;
     private final List<Run> runs;
     private final Map<RunLine.Fire, Decision> decisionOf = new HashMap<>();
 
@@ -54,7 +55,8 @@ final class Evidence {
             List<RunLine> lines,
             List<Decision> decisions,
             Sightings sightings,
-            List<FaultTry> tries) {
+            List<FaultTry> tries,
+            Pace.Measured pace) {
         this.limits = limits;
         this.window = window;
         this.lines = lines.stream().sorted(Comparator.comparing(RunLine::at)).toList();
@@ -64,6 +66,7 @@ final class Evidence {
                 .toList();
         this.sightings = sightings;
         this.tries = List.copyOf(tries);
+        this.pace = pace;
         this.runs = pair(this.lines);
         this.decisions.forEach(decision -> decisionOf.put(decision.fire(), decision));
     }
@@ -120,6 +123,11 @@ final class Evidence {
 
     List<FaultTry> tries() {
         return tries;
+    }
+
+    /** How slow the machine was. */
+    Pace.Measured pace() {
+        return pace;
     }
 
     List<FaultTry.HandDeletion> byHand() {

@@ -25,14 +25,14 @@ record FaultTry(FaultKind kind, String target, Instant injected, Instant healed,
      * @param note what was seen, for people
      * @param cuts who could not do what when
      * @param byHand what was deleted
-     * @param bound within which another instance had to lead; null if none had to
+     * @param bound within which somebody had to lead; null if that says nothing
      */
     record Effect(
             boolean bit,
             String note,
             List<Cut> cuts,
             List<HandDeletion> byHand,
-            @Nullable Duration bound) {
+            @Nullable Bound bound) {
         Effect {
             cuts = List.copyOf(cuts);
             byHand = List.copyOf(byHand);
@@ -40,11 +40,28 @@ record FaultTry(FaultKind kind, String target, Instant injected, Instant healed,
     }
 
     /**
-     * An instance that was kept from the whole ensemble, or frozen.
+     * Until when something had to be started again.
      *
-     * @param frozen whether the process stood still; otherwise the network was gone
+     * @param time from the fault's beginning
+     * @param byAnother whether another instance had to; otherwise the same one in its next term will do
      */
-    record Cut(String instance, Instant from, Instant to, boolean frozen) {
+    record Bound(Duration time, boolean byAnother) {}
+
+    /**
+     * An instance that was kept from the whole ensemble, frozen, or robbed of its session.
+     *
+     * @param to when that was undone; of a session's end, when it ended
+     */
+    record Cut(String instance, Instant from, Instant to, How how) {
+        enum How {
+            /** The network was gone. */
+            NETWORK,
+            /** The process stood still. */
+            FROZEN,
+            /** The session was ended at once, from outside. */
+            SESSION_ENDED
+        }
+
         boolean covers(String who, Instant time) {
             return instance.equals(who) && !time.isBefore(from) && !time.isAfter(to);
         }
@@ -65,6 +82,11 @@ record FaultTry(FaultKind kind, String target, Instant injected, Instant healed,
 
     /** From the fault to the first start by another instance under a later term. */
     Optional<Duration> takeover(List<RunLine> lines) {
+        return ledAgain(lines, true);
+    }
+
+    /** From the fault to the first start under a later term. */
+    Optional<Duration> ledAgain(List<RunLine> lines, boolean byAnother) {
         return lines.stream()
                 .filter(RunLine::isStart)
                 .filter(line -> line.at().isBefore(injected))
@@ -73,7 +95,7 @@ record FaultTry(FaultKind kind, String target, Instant injected, Instant healed,
                         .filter(RunLine::isStart)
                         .filter(line -> covers(line.at())
                                 && line.term() > before.term()
-                                && !line.instance().equals(before.instance()))
+                                && !(byAnother && line.instance().equals(before.instance())))
                         .findFirst())
                 .map(first -> Duration.between(injected, first.at()));
     }

@@ -24,8 +24,9 @@ final class HandFaults {
             Map.Entry<String, String> first =
                     rig().observer().firstCandidate().orElseThrow(() -> new DrillException("there are no candidates"));
             rig().pause(Duration.ofMillis(random().nextInt(1000)));
+            strike();
             rig().observer().delete(first.getKey());
-            takeoverWithin(limits().takeoverBound());
+            takeoverWithin(Duration.ZERO);
             return first.getValue();
         }
 
@@ -47,7 +48,7 @@ final class HandFaults {
 
     /** {@code /leader} is deleted: nobody may lead until it is repaired, with all instances stopped. */
     static final class LeaderNode extends Fault {
-        private static final Duration REPAIR_PATIENCE = Duration.ofSeconds(30);
+        private static final Duration REPAIR_PATIENCE = Duration.ofMinutes(2);
         private static final Duration CLAIMS = Duration.ofSeconds(2);
 
         private Instant deleted = Instant.MIN;

@@ -201,11 +201,11 @@ final class Instances implements AutoCloseable {
         return required(id).exitCode();
     }
 
-    /** Notes that a process was found ended, once. */
+    /** Notes that a process has ended, once; another may be started in its place then. */
     synchronized void noteEnd(String id) {
         OsProcess process = running.get(id);
         if (process != null && !process.isAlive() && ended.stream().noneMatch(life -> life.pid() == process.pid())) {
-            ended.add(new Sightings.ProcessLife(id, process.pid(), process.started(), Instant.now()));
+            ended.add(new Sightings.ProcessLife(id, process.pid(), process.started(), process.ended()));
         }
     }
 
@@ -214,7 +214,7 @@ final class Instances implements AutoCloseable {
         List<Sightings.ProcessLife> all = new ArrayList<>(ended);
         running.forEach((id, process) -> {
             if (ended.stream().noneMatch(life -> life.pid() == process.pid())) {
-                all.add(new Sightings.ProcessLife(id, process.pid(), process.started(), Instant.MAX));
+                all.add(new Sightings.ProcessLife(id, process.pid(), process.started(), process.ended()));
             }
         });
         return all;

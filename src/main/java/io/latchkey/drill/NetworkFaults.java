@@ -41,11 +41,14 @@ final class NetworkFaults {
                 case TO_SERVERS -> wire -> wire.hold(Wire.Way.TO_SERVER);
                 case TO_INSTANCE -> wire -> wire.hold(Wire.Way.TO_CLIENT);
             };
+            strike();
             rig().instances().wiresOf(victim).forEach(cut);
             from = Instant.now();
-            if (how != Break.TO_INSTANCE) {
-                // Where only answers are lost, each try to reconnect keeps the session alive: nobody can take over.
-                takeoverWithin(limits().takeoverBound());
+            if (how == Break.TO_INSTANCE) {
+                // Mended before that, the old leader goes on in its session.
+                ledAgainWithin(limits().unansweredBound());
+            } else {
+                takeoverWithin(limits().silentBound());
             }
             return victim + (refused ? ", refused" : ", silent");
         }
@@ -57,7 +60,7 @@ final class NetworkFaults {
 
         @Override
         void heal() {
-            cut(victim, from, false);
+            cut(victim, from, FaultTry.Cut.How.NETWORK);
             rig().instances().wiresOf(victim).forEach(Wire::mend);
         }
 
@@ -84,6 +87,7 @@ final class NetworkFaults {
             rig().pause(Duration.ofMillis(random().nextInt(1000)));
             wires = List.of(rig().instances().wire(victim, server));
             int how = random().nextInt(4);
+            strike();
             wires.forEach(
                     switch (how) {
                         case 0 -> Wire::hold;
@@ -171,14 +175,18 @@ final class NetworkFaults {
                         session.password());
                 boolean taken = rig().await(
                                 Duration.ofSeconds(5), () -> second.getState().isConnected());
+                strike();
+                Instant ended = Instant.now();
                 second.close();
+                cut(victim, ended, FaultTry.Cut.How.SESSION_ENDED);
                 if (!taken) {
                     throw new DrillException("session " + session + " of instance " + victim + " was not to be had");
                 }
             } catch (java.io.IOException e) {
                 throw new DrillException("no client for the session of instance " + victim + ": " + e, e);
             }
-            takeoverWithin(limits().takeoverBound());
+            // Its node goes with it, at once.
+            takeoverWithin(Duration.ZERO);
             return victim + ", session " + session;
         }
 

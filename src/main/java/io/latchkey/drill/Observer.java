@@ -4,7 +4,6 @@ import io.latchkey.conf.ConnectString;
 import io.latchkey.conf.ZooKeeperSettings;
 import io.latchkey.election.LeaderRecord;
 import io.latchkey.ledger.Cursor;
-import io.latchkey.ledger.HistoryEntry;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.LedgerReader;
 import io.latchkey.ledger.RunningRecord;
@@ -19,6 +18,7 @@ import io.latchkey.zookeeper.Session;
 import io.latchkey.zookeeper.SetupException;
 import io.latchkey.zookeeper.ZNodes;
 import io.latchkey.zookeeper.ZooKeeperClient;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,6 +36,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * Looks at the ensemble again and again, past the wires, and keeps what the checks need: the histories are rings and
  * forget. Thread-safe. What it sees is never older than when it began to look, since each look starts with a sync.
  */
-final class Observer implements AutoCloseable {
+class Observer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Observer.class);
     private static final Duration EVERY = Duration.ofMillis(300);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -51,10 +52,10 @@ final class Observer implements AutoCloseable {
     private final ZNodes nodes = new ZNodes("/latchkey");
     private final ZooKeeperClient client;
     private final ScheduledExecutorService executor;
-    private final ScheduledFuture<?> looking;
+    private @Nullable ScheduledFuture<?> looking;
     private final Map<String, Sightings.Incarnation> incarnations = new LinkedHashMap<>();
     private final List<Sightings.LeaderSeen> leaders = new ArrayList<>();
-    private final Set<HistoryEntry> outcomes = new LinkedHashSet<>();
+    private final Set<Decision> decisions = new LinkedHashSet<>();
     private final Map<String, Instant> firstNext = new HashMap<>();
     private volatile Snapshot snapshot = Snapshot.NOTHING;
     /** Digest of the leader's jobs, of the look that is on; used by its thread alone. */
@@ -77,22 +78,26 @@ final class Observer implements AutoCloseable {
             throw new DrillException("the drill's own ZooKeeper client does not start: " + e.getMessage(), e);
         }
         executor = threads.scheduled("observer");
+    }
+
+    /** Begins to look. */
+    final void start() {
         looking = executor.scheduleWithFixedDelay(this::look, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    ZNodes nodes() {
+    final ZNodes nodes() {
         return nodes;
     }
 
     /** What was seen last. */
-    Snapshot snapshot() {
+    final Snapshot snapshot() {
         return snapshot;
     }
 
     /** Deletes a node by hand; false if it is not there. */
     // Curator declares Exception.
     @SuppressWarnings("PMD.AvoidCatchingGenericException")
-    boolean delete(String path) throws DrillException, InterruptedException {
+    final boolean delete(String path) throws DrillException, InterruptedException {
         try {
             client.curator().delete().forPath(path);
             return true;
@@ -107,28 +112,31 @@ final class Observer implements AutoCloseable {
     }
 
     /** The path of the first candidate's latch node, with its instance; read now. */
-    Optional<Map.Entry<String, String>> firstCandidate() throws DrillException {
+    final Optional<Map.Entry<String, String>> firstCandidate() throws DrillException {
         try {
-            return candidates(client.session()).stream().findFirst();
+            return candidates(client.session()).stream()
+                    .findFirst()
+                    .map(first -> Map.entry(first.path(), first.instance()));
         } catch (NotConnectedException | ReadFailedException | TimeoutException e) {
             throw new DrillException("the latch cannot be read: " + e, e);
         }
     }
 
-    synchronized List<HistoryEntry> outcomes() {
-        return List.copyOf(outcomes);
+    /** What became of the fires, as far as the service tells. */
+    synchronized List<Decision> decisions() throws DrillException {
+        return List.copyOf(decisions);
     }
 
-    synchronized List<Sightings.Incarnation> incarnations() {
+    final synchronized List<Sightings.Incarnation> incarnations() {
         return List.copyOf(incarnations.values());
     }
 
-    synchronized List<Sightings.LeaderSeen> leaders() {
+    final synchronized List<Sightings.LeaderSeen> leaders() {
         return List.copyOf(leaders);
     }
 
     /** By trigger, the first slot its cursor was seen at. */
-    synchronized Map<String, Instant> firstNext() {
+    final synchronized Map<String, Instant> firstNext() {
         return Map.copyOf(firstNext);
     }
 
@@ -138,32 +146,16 @@ final class Observer implements AutoCloseable {
             if (!await(session.sync("/"))) {
                 return;
             }
-            Instant at = Instant.now();
-            Map<String, String> sessions = sessions(session);
-            Optional<Sightings.LeaderSeen> leader = leader(session);
-            LedgerReader reader = new LedgerReader(nodes, session);
-            Map<String, Instant> next = new HashMap<>();
-            List<RunningRecord> running = new ArrayList<>();
-            for (LedgerReader.JobStatus job : reader.jobs()) {
-                running.addAll(job.running());
-                for (Cursor cursor : job.cursors()) {
-                    Instant due = cursor.next();
-                    if (due != null) {
-                        next.put(cursor.trigger().getName(), due);
-                    }
-                }
-            }
-            List<HistoryEntry> decided =
-                    reader.histories().values().stream().flatMap(List::stream).toList();
+            Snapshot seen = see(session);
             synchronized (this) {
-                sessions.forEach((id, session0) -> incarnations.merge(
-                        session0,
-                        new Sightings.Incarnation(id, session0, at, at),
-                        (old, seen) -> new Sightings.Incarnation(id, session0, old.firstSeen(), at)));
-                outcomes.addAll(decided);
-                next.forEach(firstNext::putIfAbsent);
+                seen.sessions()
+                        .forEach((instance, id) -> incarnations.merge(
+                                id,
+                                new Sightings.Incarnation(instance, id, seen.at(), seen.at()),
+                                (old, now) -> new Sightings.Incarnation(instance, id, old.firstSeen(), seen.at())));
+                seen.next().forEach(firstNext::putIfAbsent);
             }
-            snapshot = new Snapshot(at, leader, conf, sessions, next, running);
+            snapshot = seen;
         } catch (NotConnectedException
                 | LedgerException
                 | ReadFailedException
@@ -171,6 +163,33 @@ final class Observer implements AutoCloseable {
                 | MalformedRecordException e) {
             log.debug("Nothing seen this time", e);
         }
+    }
+
+    /** One look. */
+    Snapshot see(Session session) throws LedgerException, ReadFailedException, TimeoutException {
+        Instant at = Instant.now();
+        Map<String, String> sessions = sessions(session);
+        Optional<Sightings.LeaderSeen> leader = leader(session);
+        LedgerReader reader = new LedgerReader(nodes, session);
+        Map<String, Instant> next = new HashMap<>();
+        List<RunningRecord> running = new ArrayList<>();
+        for (LedgerReader.JobStatus job : reader.jobs()) {
+            running.addAll(job.running());
+            for (Cursor cursor : job.cursors()) {
+                Instant due = cursor.next();
+                if (due != null) {
+                    next.put(cursor.trigger().getName(), due);
+                }
+            }
+        }
+        List<Decision> decided = reader.histories().values().stream()
+                .flatMap(List::stream)
+                .map(Decision::of)
+                .toList();
+        synchronized (this) {
+            decisions.addAll(decided);
+        }
+        return new Snapshot(at, leader, conf, sessions, next, running);
     }
 
     private Map<String, String> sessions(Session session) throws ReadFailedException, TimeoutException {
@@ -184,7 +203,7 @@ final class Observer implements AutoCloseable {
                 read.found()
                         .ifPresent(found -> sessions.put(
                                 ZNodes.decode(ZNodes.nameOf(found.path())),
-                                "0x" + Long.toHexString(found.stat().getEphemeralOwner())));
+                                hex(found.stat().getEphemeralOwner())));
             }
         }
         return sessions;
@@ -202,25 +221,37 @@ final class Observer implements AutoCloseable {
                 record.instance(),
                 record.term(),
                 record.token(found.get().stat().getMzxid()));
-        synchronized (this) {
-            Sightings.LeaderSeen last = leaders.isEmpty() ? null : leaders.get(leaders.size() - 1);
-            if (last == null || last.term() != seen.term() || last.token() != seen.token()) {
-                leaders.add(seen);
-            }
-        }
+        note(seen);
         boolean holdsLatch = candidates(session).stream()
                 .findFirst()
-                .filter(first -> record.latchNode().endsWith(ZNodes.nameOf(first.getKey())))
+                .filter(first -> record.latchNode().endsWith(ZNodes.nameOf(first.path())))
                 .isPresent();
         conf = holdsLatch ? record.conf() : "";
         return holdsLatch ? Optional.of(seen) : Optional.empty();
     }
 
-    /** Paths of latch nodes in order, with their instance. */
-    private List<Map.Entry<String, String>> candidates(Session session) throws ReadFailedException, TimeoutException {
+    /** Notes who leads, if that is news. */
+    final synchronized void note(Sightings.LeaderSeen seen) {
+        Sightings.LeaderSeen last = leaders.isEmpty() ? null : leaders.get(leaders.size() - 1);
+        if (last == null || last.term() != seen.term() || last.token() != seen.token()) {
+            leaders.add(seen);
+        }
+    }
+
+    /**
+     * One that stands in the latch.
+     *
+     * @param path of its latch node
+     * @param made the transaction that made it
+     * @param session whose it is, in hex
+     */
+    record Candidate(String path, String instance, long made, String session) {}
+
+    /** Those in the latch, in order. */
+    final List<Candidate> candidates(Session session) throws ReadFailedException, TimeoutException {
         Optional<Found<List<String>>> children =
                 await(session.children(nodes.latch())).found();
-        List<Map.Entry<String, String>> out = new ArrayList<>();
+        List<Candidate> out = new ArrayList<>();
         if (children.isPresent()) {
             List<String> paths = children.get().value().stream()
                     .sorted(Comparator.comparing(name -> name.substring(name.lastIndexOf('-') + 1)))
@@ -228,11 +259,18 @@ final class Observer implements AutoCloseable {
                     .toList();
             for (ReadResult<byte[]> read : await(session.getAll(paths))) {
                 read.found()
-                        .ifPresent(found -> out.add(Map.entry(
-                                found.path(), new String(found.value(), java.nio.charset.StandardCharsets.UTF_8))));
+                        .ifPresent(found -> out.add(new Candidate(
+                                found.path(),
+                                new String(found.value(), StandardCharsets.UTF_8),
+                                found.stat().getCzxid(),
+                                hex(found.stat().getEphemeralOwner()))));
             }
         }
         return out;
+    }
+
+    private static String hex(long session) {
+        return "0x" + Long.toHexString(session);
     }
 
     private static <T> T await(CompletableFuture<T> future) throws TimeoutException {
@@ -247,8 +285,11 @@ final class Observer implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        looking.cancel(true);
+    public final void close() {
+        ScheduledFuture<?> task = looking;
+        if (task != null) {
+            task.cancel(true);
+        }
         executor.shutdownNow();
         client.close();
     }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,10 +20,12 @@ final class OsProcess {
     private final String name;
     private final Process process;
     private final Instant started = Instant.now();
+    private final CompletableFuture<Instant> ended;
 
     private OsProcess(String name, Process process) {
         this.name = name;
         this.process = process;
+        this.ended = process.onExit().thenApply(over -> Instant.now());
     }
 
     /**
@@ -53,6 +56,13 @@ final class OsProcess {
 
     Instant started() {
         return started;
+    }
+
+    /** When it ended; {@link Instant#MAX} if it has not. */
+    Instant ended() {
+        return process.isAlive()
+                ? Instant.MAX
+                : ended.completeOnTimeout(Instant.now(), 1, TimeUnit.SECONDS).join();
     }
 
     boolean isAlive() {

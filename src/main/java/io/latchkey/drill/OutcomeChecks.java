@@ -161,6 +161,14 @@ final class OutcomeChecks {
                     "%s (%d slots, waiting for %s) is SKIPPED, though its instruction is %s"
                             .formatted(decision.fire(), decision.count(), Findings.seconds(waited), trigger.misfire()));
         }
+        Instant following = decision.fire().slot().plusSeconds(trigger.every());
+        if (trigger.misfire() == Misfire.ONCE && following.isAfter(decision.at().plus(ROUNDING))) {
+            findings.add(
+                    Violation.Kind.UNEXPLAINED,
+                    decision.at(),
+                    decision.fire()
+                            + " is SKIPPED, though it was the latest slot, which has to run for those before it");
+        }
     }
 
     private static void abandoned(
@@ -178,7 +186,7 @@ final class OutcomeChecks {
             findings.add(Violation.Kind.UNEXPLAINED, decision.at(), what + "its owner lived");
         }
         RunLine end = ends.get(decision.fire());
-        Duration unwritten = evidence.limits().takeoverBound();
+        Duration unwritten = evidence.limits().silentBound();
         if (end != null
                 && evidence.sightings()
                         .livedAfter(decision.incarnation(), end.at().plus(unwritten))) {

@@ -25,9 +25,10 @@ final class ProcessFaults {
             victim = leader ? rig().leader().instance() : standbys.get(random().nextInt(standbys.size()));
             // At any point of the second in which jobs start.
             rig().pause(Duration.ofMillis(random().nextInt(1000)));
+            strike();
             rig().instances().kill(victim);
             if (leader) {
-                takeoverWithin(limits().takeoverBound());
+                takeoverWithin(limits().silentBound());
             }
             return victim;
         }
@@ -60,7 +61,8 @@ final class ProcessFaults {
         String inject() throws DrillException, InterruptedException {
             victim = rig().leader().instance();
             rig().pause(Duration.ofMillis(random().nextInt(1000)));
-            takeoverWithin(limits().handoverBound());
+            strike();
+            takeoverWithin(Duration.ZERO);
             rig().instances().signal(victim, "TERM");
             return victim;
         }
@@ -105,10 +107,11 @@ final class ProcessFaults {
         String inject() throws DrillException, InterruptedException {
             victim = rig().leader().instance();
             rig().pause(Duration.ofMillis(random().nextInt(1000)));
+            strike();
             rig().instances().signal(victim, "STOP");
             from = Instant.now();
             if (takeover) {
-                takeoverWithin(limits().takeoverBound());
+                takeoverWithin(limits().silentBound());
             }
             return victim + " for " + Findings.seconds(time);
         }
@@ -121,7 +124,7 @@ final class ProcessFaults {
         @Override
         void heal() throws DrillException, InterruptedException {
             // Before the signal: what runs after it is not frozen.
-            cut(victim, from, true);
+            cut(victim, from, FaultTry.Cut.How.FROZEN);
             rig().instances().signal(victim, "CONT");
         }
 
@@ -145,7 +148,8 @@ final class ProcessFaults {
         @Override
         String inject() throws DrillException, InterruptedException {
             rig().files().write(rig().files().killerMarker(), attempts + "\n");
-            Duration each = limits().takeoverBound().plusSeconds(10);
+            // It has to be taken over, each time, before it can kill again.
+            Duration each = limits().silentBound().plusSeconds(20);
             for (int attempt = 1; attempt <= attempts; attempt++) {
                 if (!rig().await(
                                 each,

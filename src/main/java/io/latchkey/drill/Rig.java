@@ -20,15 +20,24 @@ final class Rig implements AutoCloseable {
 
     private final Closer closer = new Closer();
     private final DrillFiles files;
+    private final RunLogReader runLog;
     private final Ensemble ensemble;
     private final Instances instances;
     private final Observer observer;
+    private final Pace pace;
     private final Limits limits;
     private final List<Violation> incidents = new ArrayList<>();
     private int version = 1;
 
-    Rig(DrillFiles files, String launcher, Limits limits, int count, Threads threads) throws DrillException {
+    /** Makes the one who looks at the service. */
+    @FunctionalInterface
+    interface Eyes {
+        Observer on(Ensemble ensemble, DrillFiles files, Threads threads) throws DrillException;
+    }
+
+    Rig(DrillFiles files, String launcher, Limits limits, int count, Eyes eyes, Threads threads) throws DrillException {
         this.files = files;
+        this.runLog = new RunLogReader(files.runLog());
         this.limits = limits;
         boolean whole = false;
         try {
@@ -37,7 +46,9 @@ final class Rig implements AutoCloseable {
             ensemble = closer.push("servers", new Ensemble(files, threads));
             instances = closer.push("instances", new Instances(files, launcher, limits, ensemble, count, threads));
             ensemble.startAll();
-            observer = closer.push("observer", new Observer(ensemble, threads));
+            observer = closer.push("observer", eyes.on(ensemble, files, threads));
+            observer.start();
+            pace = closer.push("clock", new Pace(threads));
             whole = true;
         } finally {
             if (!whole) {
@@ -56,6 +67,10 @@ final class Rig implements AutoCloseable {
 
     Observer observer() {
         return observer;
+    }
+
+    Pace pace() {
+        return pace;
     }
 
     DrillFiles files() {
@@ -77,7 +92,7 @@ final class Rig implements AutoCloseable {
 
     List<RunLine> lines() throws DrillException {
         try {
-            return new RunLogFile(files.runLog()).read();
+            return runLog.read();
         } catch (IOException | IllegalArgumentException e) {
             throw new DrillException("the run log cannot be read: " + e.getMessage(), e);
         }
@@ -106,16 +121,23 @@ final class Rig implements AutoCloseable {
         TimeUnit.NANOSECONDS.sleep(time.toNanos());
     }
 
-    /** Waits until it is so; false if it did not become so in time. */
+    /** Waits until it is so; false if it did not become so in time, or in longer where the machine is slow. */
     boolean await(Duration patience, BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+        Instant began = Instant.now();
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadline > 0) {
+            if (isOver(patience, began)) {
                 return false;
             }
             pause(LOOK);
         }
         return true;
+    }
+
+    private boolean isOver(Duration patience, Instant began) {
+        Instant now = Instant.now();
+        Duration waited = Duration.between(began, now);
+        return waited.compareTo(patience) > 0
+                && waited.compareTo(pace.measured().allow(patience, began, now)) > 0;
     }
 
     void start() throws DrillException, InterruptedException {
@@ -127,7 +149,7 @@ final class Rig implements AutoCloseable {
 
     /** Waits until the service is whole for the first time. */
     void awaitUp(Duration patience) throws DrillException, InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
+        Instant began = Instant.now();
         Optional<String> missing = settle(Duration.ofSeconds(1));
         while (missing.isPresent()) {
             for (String id : instances.ids()) {
@@ -136,7 +158,7 @@ final class Rig implements AutoCloseable {
                             + "; run again with --keep DIR and read " + id + ".out there");
                 }
             }
-            if (System.nanoTime() - deadline > 0) {
+            if (isOver(patience, began)) {
                 throw new DrillException("the service did not come up: " + missing.get()
                         + "; run again with --keep DIR and read the .out files there");
             }
@@ -146,8 +168,8 @@ final class Rig implements AutoCloseable {
 
     /** Waits until the service is whole and has caught up; gives what is missing if that does not come. */
     Optional<String> settle(Duration patience) throws InterruptedException {
-        long deadline = System.nanoTime() + patience.toNanos();
-        Instant last = Instant.now();
+        Instant began = Instant.now();
+        Instant last = began;
         Optional<String> missing = Optional.of("ZooKeeper cannot be read");
         int whole = 0;
         while (whole < WHOLE) {
@@ -157,7 +179,7 @@ final class Rig implements AutoCloseable {
                 missing = missing(seen);
                 whole = missing.isEmpty() ? whole + 1 : 0;
             }
-            if (missing.isPresent() && System.nanoTime() - deadline > 0) {
+            if (missing.isPresent() && isOver(patience, began)) {
                 return missing;
             }
             pause(LOOK);
@@ -190,8 +212,9 @@ final class Rig implements AutoCloseable {
         }
     }
 
-    /** Restarts what has ended; an instance that did so by itself is an incident. */
-    void restartEnded() throws DrillException {
+    /** Restarts what has ended by itself, which is an incident; whether there was any. */
+    boolean restartEnded() throws DrillException {
+        int before = incidents.size();
         for (String id : instances.ids()) {
             if (!instances.isAlive(id)) {
                 incident("instance " + id + " ended by itself, exit code " + instances.exitCode(id));
@@ -204,6 +227,7 @@ final class Rig implements AutoCloseable {
                 ensemble.start(server);
             }
         }
+        return incidents.size() > before;
     }
 
     @Override

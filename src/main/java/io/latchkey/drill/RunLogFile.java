@@ -4,11 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
 
 /** The run log: many processes append to it, each line in one write that the kernel puts at the end. */
 final class RunLogFile {
@@ -27,16 +24,5 @@ final class RunLogFile {
                 throw new IOException("the run log " + file + " took a part of a line only");
             }
         }
-    }
-
-    /** All lines, in the order they were written; a last line that is being written is left out. */
-    List<RunLine> read() throws IOException {
-        if (!Files.exists(file)) {
-            return List.of();
-        }
-        String text = Files.readString(file, StandardCharsets.UTF_8);
-        List<RunLine> lines = new ArrayList<>();
-        text.substring(0, text.lastIndexOf('\n') + 1).lines().forEach(line -> lines.add(RunLine.parse(line)));
-        return lines;
     }
 }

@@ -25,6 +25,7 @@ final class ServerFaults {
                     .serverOf(leader)
                     .orElseThrow(() -> new DrillException("instance " + leader + " leads and has no connection"));
             boolean leads = rig().ensemble().leader().equals(Optional.of(server));
+            strike();
             rig().ensemble().cutOff(server);
             return "server " + server + (leads ? " (ZooKeeper's leader)" : "") + ", under instance " + leader;
         }
@@ -41,12 +42,18 @@ final class ServerFaults {
 
         @Override
         boolean bit(Aftermath after) {
+            if (after.newTerm()) {
+                ledAgainWithin(limits().serverLostBound());
+            }
             return after.leadWasHurt();
         }
     }
 
     /** Servers are killed. */
     static final class Kill extends Fault {
+        /** Later than that on an ensemble without a fault is rare. */
+        private static final Duration NOTICED = Duration.ofMillis(400);
+
         private final Which which;
         private List<Integer> victims = List.of();
 
@@ -80,6 +87,7 @@ final class ServerFaults {
                 case ALL -> all;
             };
             rig().pause(Duration.ofMillis(random().nextInt(1000)));
+            strike();
             for (int server : victims) {
                 rig().ensemble().kill(server);
             }
@@ -101,7 +109,7 @@ final class ServerFaults {
         @Override
         boolean bit(Aftermath after) {
             note("no start for " + Findings.seconds(after.longestGap()));
-            return which == Which.LEADER ? !after.lines().isEmpty() : after.leadWasHurt();
+            return after.leadWasHurt() || (which == Which.LEADER && after.startsLateBy(NOTICED));
         }
     }
 

@@ -28,7 +28,7 @@ record Sightings(List<Incarnation> incarnations, List<LeaderSeen> leaders, List<
     /**
      * A process.
      *
-     * @param ended when it was found ended; {@link Instant#MAX} if it was not
+     * @param ended {@link Instant#MAX} if it had not by the end of the drill
      */
     record ProcessLife(String instance, long pid, Instant started, Instant ended) {}
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 /** What started, and whether it was allowed to. */
 final class StartChecks {
     /** A start is logged a moment after it was decided, on a machine that is busy. */
-    private static final Duration LOGGING = Duration.ofMillis(300);
+    static final Duration LOGGING = Duration.ofMillis(300);
 
     private StartChecks() {}
 
@@ -53,12 +53,14 @@ final class StartChecks {
     static void recoveries(Evidence evidence, Findings findings) {
         Map<RunLine.Fire, RunLine> starts = new HashMap<>();
         evidence.runs().forEach(run -> starts.put(run.start().fire(), run.start()));
+        int later = 0;
         for (Evidence.Run run : evidence.runs()) {
             RunLine start = run.start();
             RunLine.Fire fire = start.fire();
             if (fire.attempt() == 1) {
                 continue;
             }
+            later++;
             RunLine.Fire earlier = new RunLine.Fire(fire.trigger(), fire.slot(), fire.attempt() - 1);
             Optional<Sightings.Incarnation> owner = evidence.decision(earlier)
                     .filter(decision -> decision.kind() == Outcome.Kind.RECOVERED)
@@ -72,6 +74,7 @@ final class StartChecks {
                                     .formatted(
                                             fire, start.instance(), start.at(), o.instance(), o.id(), o.lastSeen())));
         }
+        findings.measured(later + " runs were later attempts at a fire whose owner had died");
     }
 
     /** Nothing is started under an older token than another instance's, unless it was claimed before that. */
@@ -116,9 +119,13 @@ final class StartChecks {
     /** Who is cut off starts nothing once its lease is over. */
     static void cuts(Evidence evidence, Findings findings) {
         for (FaultTry.Cut cut : evidence.cuts()) {
-            Instant from = cut.frozen()
-                    ? cut.from().plus(LOGGING)
-                    : cut.from().plus(evidence.limits().lease()).plus(LOGGING);
+            if (cut.how() == FaultTry.Cut.How.SESSION_ENDED) {
+                continue;
+            }
+            Duration logging = evidence.pace().allow(LOGGING, cut.from(), cut.to());
+            Instant from = cut.how() == FaultTry.Cut.How.FROZEN
+                    ? cut.from().plus(logging)
+                    : cut.from().plus(evidence.limits().lease()).plus(logging);
             List<RunLine> starts = evidence.runs().stream()
                     .map(Evidence.Run::start)
                     .filter(start -> start.instance().equals(cut.instance()))

@@ -57,22 +57,43 @@ final class TermChecks {
 
     /** A leader that is gone is replaced in time. */
     static void takeovers(Evidence evidence, Findings findings) {
+        Duration closest = null;
+        Duration itsBound = Duration.ZERO;
         for (FaultTry fault : evidence.tries()) {
-            Duration bound = fault.effect().bound();
+            FaultTry.Bound bound = fault.effect().bound();
             if (bound == null || !fault.effect().bit()) {
                 continue;
             }
-            Duration took = fault.takeover(evidence.lines()).orElse(null);
+            Duration took = fault.ledAgain(evidence.lines(), bound.byAnother()).orElse(null);
             Instant at = fault.injected();
             if (took == null) {
-                findings.add(Violation.Kind.SLOW, at, fault.kind().text() + ": no other instance took over");
-            } else if (took.compareTo(bound) > 0) {
+                findings.add(Violation.Kind.SLOW, at, fault.kind().text() + ": nobody took over");
+            } else if (took.compareTo(bound.time()) > 0) {
                 findings.add(
                         Violation.Kind.SLOW,
                         at,
                         "%s: the takeover took %s, the bound is %s"
-                                .formatted(fault.kind().text(), Findings.seconds(took), Findings.seconds(bound)));
+                                .formatted(
+                                        fault.kind().text(), Findings.seconds(took), Findings.seconds(bound.time())));
             }
+            if (took != null
+                    && (closest == null
+                            || took.toMillis() * itsBound.toMillis()
+                                    > closest.toMillis() * bound.time().toMillis())) {
+                closest = took;
+                itsBound = bound.time();
+            }
+        }
+        if (closest != null) {
+            findings.measured(
+                    "the takeover closest to its bound took %s of %s; the machine was %.1f times as slow as an idle one"
+                            .formatted(
+                                    Findings.seconds(closest),
+                                    Findings.seconds(itsBound),
+                                    evidence.pace()
+                                            .stretch(
+                                                    evidence.window().from(),
+                                                    evidence.window().to())));
         }
     }
 }

@@ -38,12 +38,8 @@ class ChecksTest {
     }
 
     @Test
-    void aFireWithoutOutcomeIsLost() {
+    void aFireWithoutOutcomeIsLostTheFirstAndTheLastToo() {
         assertFound(whole().forget(ALL, SLOT), Violation.Kind.LOST);
-    }
-
-    @Test
-    void theFirstAndTheLastDueFireCountToo() {
         assertFound(whole().forget(ALL, FROM), Violation.Kind.LOST);
         assertFound(whole().forget(ALL, TO.minusSeconds(1)), Violation.Kind.LOST);
     }
@@ -101,6 +97,16 @@ class ChecksTest {
         EvidenceBuilder doctored = whole().forget(ALL, SLOT);
         doctored.decisions.add(skipped(ALL, SLOT, 1, SLOT.plusSeconds(20)));
         assertFound(doctored, Violation.Kind.UNEXPLAINED);
+    }
+
+    @Test
+    void aLatestSlotThatIsSkippedThoughItHadToRunForAllIsFound() {
+        EvidenceBuilder gap = whole();
+        for (int i = 0; i < 3; i++) {
+            gap.forget(ONCE, SLOT.minusSeconds(i));
+        }
+        gap.decisions.add(skipped(ONCE, SLOT, 3, SLOT.plusMillis(500)));
+        assertFound(gap, Violation.Kind.UNEXPLAINED);
     }
 
     @Test
@@ -167,26 +173,13 @@ class ChecksTest {
     }
 
     @Test
-    void aTokenThatFellWithTheTermIsFound() {
-        EvidenceBuilder doctored = whole();
-        takeover(doctored);
-        doctored.lines.replaceAll(line -> line.term() != 2
-                ? line
-                : new RunLine(
-                        line.phase(),
-                        line.at(),
-                        line.instance(),
-                        line.pid(),
-                        line.job(),
-                        line.fire(),
-                        2,
-                        99,
-                        line.note()));
-        assertFound(doctored, Violation.Kind.TOKEN);
+    void aTokenThatFellWithTheTermAndATermWithTwoLeadersAreFound() {
+        assertFound(withSecondTerm(2, 99), Violation.Kind.TOKEN);
+        assertFound(withSecondTerm(1, 102), Violation.Kind.TOKEN);
     }
 
-    @Test
-    void aTermWithTwoLeadersIsFound() {
+    /** After a takeover, its starts say another term and token than they were started under. */
+    private static EvidenceBuilder withSecondTerm(long term, long token) {
         EvidenceBuilder doctored = whole();
         takeover(doctored);
         doctored.lines.replaceAll(line -> line.term() != 2
@@ -198,10 +191,10 @@ class ChecksTest {
                         line.pid(),
                         line.job(),
                         line.fire(),
-                        1,
-                        line.token(),
+                        term,
+                        token,
                         line.note()));
-        assertFound(doctored, Violation.Kind.TOKEN);
+        return doctored;
     }
 
     @Test
@@ -234,7 +227,7 @@ class ChecksTest {
                 .end(SINGLE, last, 1, "a", 1, last.plusMillis(2500))
                 .decided(SINGLE, last, 1, "a", Outcome.Kind.ABANDONED, last.plusMillis(2100));
         frozen.tries.clear();
-        FaultTry.Cut cut = new FaultTry.Cut("a", SLOT.plusMillis(3100), SLOT.plusMillis(4490), true);
+        FaultTry.Cut cut = new FaultTry.Cut("a", SLOT.plusMillis(3100), SLOT.plusMillis(4490), FaultTry.Cut.How.FROZEN);
         frozen.fault(FaultKind.FREEZE_LONG, SLOT.plusMillis(3100), List.of(cut), List.of(), true);
 
         Findings findings = Checks.judge(frozen.evidence());
@@ -244,9 +237,38 @@ class ChecksTest {
     }
 
     @Test
+    void anOverlapAfterASessionsForcedEndIsMeasuredWithinTheLeaseAndFoundBeyond() {
+        Findings soon = Checks.judge(withRunAcrossForcedEnd(900).evidence());
+        assertThat(soon.violations()).isEmpty();
+        assertThat(soon.measured()).anyMatch(line -> line.contains("ended from outside, for 0.9 s"));
+        assertFound(withRunAcrossForcedEnd(1900), Violation.Kind.OVERLAP);
+    }
+
+    /** The session of "a" ends two seconds after a slot; "b" starts the next run at once, "a" goes on for a while. */
+    private static EvidenceBuilder withRunAcrossForcedEnd(long overlapMillis) {
+        EvidenceBuilder forced = whole();
+        takeover(forced);
+        Instant last = SLOT.plusSeconds(2);
+        Instant next = SLOT.plusMillis(4005);
+        forced.forget(SINGLE, last)
+                .start(SINGLE, last, 1, "a", 1, last.plusMillis(5))
+                .end(SINGLE, last, 1, "a", 1, next.plusMillis(overlapMillis))
+                .decided(SINGLE, last, 1, "a", Outcome.Kind.ABANDONED, next.minusMillis(5));
+        forced.forget(SINGLE, SLOT.plusSeconds(4))
+                .start(SINGLE, SLOT.plusSeconds(4), 1, "b", 2, next)
+                .end(SINGLE, SLOT.plusSeconds(4), 1, "b", 2, next.plusMillis(1950))
+                .decided(SINGLE, SLOT.plusSeconds(4), 1, "b", Outcome.Kind.SUCCEEDED, next.plusMillis(1950));
+        forced.tries.clear();
+        Instant ended = next.minusMillis(50);
+        FaultTry.Cut cut = new FaultTry.Cut("a", ended, ended, FaultTry.Cut.How.SESSION_ENDED);
+        forced.fault(FaultKind.SESSION_EXPIRED, ended, List.of(cut), List.of(), true);
+        return forced;
+    }
+
+    @Test
     void aStartByOneThatIsCutOffIsFoundOnceItsLeaseIsOver() {
-        FaultTry.Cut long5 = new FaultTry.Cut("a", SLOT, SLOT.plusSeconds(5), false);
-        FaultTry.Cut short1 = new FaultTry.Cut("a", SLOT, SLOT.plusSeconds(1), false);
+        FaultTry.Cut long5 = new FaultTry.Cut("a", SLOT, SLOT.plusSeconds(5), FaultTry.Cut.How.NETWORK);
+        FaultTry.Cut short1 = new FaultTry.Cut("a", SLOT, SLOT.plusSeconds(1), FaultTry.Cut.How.NETWORK);
         assertFound(whole().fault(FaultKind.CUT_ALL, SLOT, List.of(long5), List.of(), false), Violation.Kind.CUT);
         assertThat(whole().fault(FaultKind.CUT_ALL, SLOT, List.of(short1), List.of(), false)
                         .violations())

@@ -6,15 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.latchkey.conf.JobsSettings;
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.jobs.JobsLoader;
+import io.latchkey.lifecycle.Faults;
+import io.latchkey.lifecycle.Threads;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -93,9 +98,47 @@ class DrillPartsTest {
     }
 
     @Test
+    void whatIsAllowedGrowsWithTheSlownessOfTheMachineAtThatTime() {
+        Pace.Measured pace = new Pace.Measured(List.of(
+                new Pace.Sample(NOON.plusSeconds(1), Duration.ZERO, Duration.ofMillis(10), Duration.ofMillis(10)),
+                new Pace.Sample(
+                        NOON.plusSeconds(2), Duration.ofMillis(500), Duration.ofMillis(30), Duration.ofMillis(10)),
+                new Pace.Sample(NOON.plusSeconds(3), Duration.ZERO, Duration.ofMillis(10), Duration.ofMillis(10))));
+        Duration second = Duration.ofSeconds(1);
+
+        assertThat(pace.allow(second, NOON, NOON.plusMillis(900))).isEqualTo(second);
+        assertThat(pace.allow(second, NOON.plusMillis(1100), NOON.plusMillis(1900)))
+                .isEqualTo(Duration.ofMillis(3500));
+        assertThat(pace.allow(second, NOON, NOON.plusSeconds(2))).isEqualTo(Duration.ofMillis(2500));
+        assertThat(pace.allow(second, NOON.plusSeconds(3), NOON.plusSeconds(9))).isEqualTo(second);
+    }
+
+    @Test
+    void thePaceOfThisMachineIsMeasured() {
+        try (Pace pace = new Pace(new Threads(new Faults()))) {
+            Awaitility.await().until(() -> pace.measured().samples().size() > 1);
+            assertThat(pace.measured().samples())
+                    .allSatisfy(sample -> assertThat(sample.took()).isGreaterThanOrEqualTo(Duration.ofMillis(9)));
+        }
+    }
+
+    @Test
+    void theRunLogIsReadAsItGrowsAndNoLineInHalf(@TempDir Path dir) throws Exception {
+        Path file = dir.resolve("run.log");
+        RunLogReader reader = new RunLogReader(file);
+        RunLine line = new RunLine(
+                RunLine.Phase.END, NOON, "a", 1, "cron-all", new RunLine.Fire("cron-all", NOON, 1), 1, 1, "ok");
+        assertThat(reader.read()).isEmpty();
+        Files.writeString(file, line.format() + "\n" + line.format().substring(0, 20));
+        assertThat(reader.read()).containsExactly(line);
+        Files.writeString(file, line.format().substring(20) + "\n", StandardOpenOption.APPEND);
+        assertThat(reader.read()).containsExactly(line, line);
+    }
+
+    @Test
     void anUnknownFaultIsRefusedWithTheList() {
         assertThatThrownBy(() -> new DrillOptions(
-                        java.time.Duration.ofMinutes(1),
+                        Duration.ofMinutes(1),
                         1,
                         3,
                         List.of("kill-leeder"),

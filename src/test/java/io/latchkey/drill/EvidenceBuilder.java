@@ -11,7 +11,7 @@ import java.util.Map;
 /** A drill's evidence without a drill: every due fire run and recorded by instance "a", then doctored by the test. */
 final class EvidenceBuilder {
     static final Limits LIMITS =
-            new Limits(Duration.ofSeconds(3), Duration.ofMillis(500), Duration.ofSeconds(2), 3, Duration.ofSeconds(4));
+            new Limits(Duration.ofSeconds(3), Duration.ofMillis(500), Duration.ofSeconds(2), 3, Duration.ofSeconds(2));
     static final Instant FROM = Instant.parse("2026-11-29T12:00:00Z");
     static final Instant TO = FROM.plusSeconds(60);
     static final String SESSION_A = "0xa";
@@ -129,7 +129,8 @@ final class EvidenceBuilder {
 
     final EvidenceBuilder fault(
             FaultKind kind, Instant at, List<FaultTry.Cut> cuts, List<FaultTry.HandDeletion> byHand, boolean takeover) {
-        Duration bound = takeover ? LIMITS.takeoverBound() : null;
+        FaultTry.Bound bound =
+                takeover ? new FaultTry.Bound(LIMITS.silentBound().plus(LIMITS.work()), true) : null;
         tries.add(new FaultTry(
                 kind,
                 "a",
@@ -149,7 +150,8 @@ final class EvidenceBuilder {
                 lines,
                 decisions,
                 new Sightings(incarnations, leaders, processes),
-                tries);
+                tries,
+                Pace.Measured.NOTHING);
     }
 
     final List<Violation> violations() {

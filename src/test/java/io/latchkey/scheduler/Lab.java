@@ -16,6 +16,7 @@ import io.latchkey.jobs.Misfire;
 import io.latchkey.jobs.Schedule;
 import io.latchkey.jobs.TriggerSpec;
 import io.latchkey.ledger.Cursor;
+import io.latchkey.ledger.FireLedger;
 import io.latchkey.lifecycle.Faults;
 import io.latchkey.lifecycle.Threads;
 import io.latchkey.zookeeper.OfflineSession;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.quartz.Job;
 import org.quartz.JobKey;
@@ -39,6 +41,9 @@ final class Lab implements AutoCloseable {
     private static final AtomicLong sessions = new AtomicLong(0x1000);
 
     final ScriptedLedger ledger = new ScriptedLedger();
+    /** What the scheduler is given in the ledger's place. */
+    UnaryOperator<FireLedger> seenAs = UnaryOperator.identity();
+
     final List<Integer> halts = new CopyOnWriteArrayList<>();
     final Threads threads = new Threads(new Faults(halts::add));
     final List<String> resigned = new CopyOnWriteArrayList<>();
@@ -97,7 +102,7 @@ final class Lab implements AutoCloseable {
         TermScheduler made = scheduler;
         if (made == null) {
             made = new TermScheduler(
-                    ledger,
+                    seenAs.apply(ledger),
                     JobCatalog.of(jobs, triggers),
                     new TermScheduler.Config(settings, quartz),
                     threads,
@@ -172,6 +177,13 @@ final class Lab implements AutoCloseable {
         ledger.live.remove(session.incarnation());
         stop();
         session = OfflineSession.of(sessions.incrementAndGet());
+    }
+
+    /** The next term is another instance's; this one lives on. */
+    void passOn() {
+        stop();
+        session = OfflineSession.of(sessions.incrementAndGet());
+        reload();
     }
 
     @Override
