@@ -123,8 +123,10 @@ class Observer implements AutoCloseable {
     }
 
     /** What became of the fires, as far as the service tells. */
-    synchronized List<Decision> decisions() throws DrillException {
-        return List.copyOf(decisions);
+    List<Decision> decisions() throws DrillException {
+        synchronized (this) {
+            return List.copyOf(decisions);
+        }
     }
 
     final synchronized List<Sightings.Incarnation> incarnations() {

@@ -42,7 +42,11 @@ public final class TextbookService {
 
     private TextbookService() {}
 
-    /** @param args as {@code bin/latchkey run} takes them: the last one is the configuration directory */
+    /**
+     * Runs until it is killed.
+     *
+     * @param args as {@code bin/latchkey run} takes them: the last one is the configuration directory
+     */
     public static void main(String[] args) throws Exception {
         Threads threads = new Threads(new Faults());
         threads.start("parent-watch", TextbookService::endWithParent);
@@ -55,7 +59,7 @@ public final class TextbookService {
             settings.load(in);
         }
         String id = settings.getProperty("instance.id");
-        Scheduler scheduler = scheduler(settings, id, conf.getParent());
+        Scheduler scheduler = scheduler(settings, id, conf);
         CuratorFramework client = CuratorFrameworkFactory.builder()
                 .connectString(settings.getProperty("zookeeper.connect"))
                 .sessionTimeoutMs((int) Durations.parse(settings.getProperty("zookeeper.session-timeout"))
@@ -102,7 +106,7 @@ public final class TextbookService {
         }));
     }
 
-    private Scheduler scheduler(Properties settings, String id, Path files) throws SchedulerException {
+    private Scheduler scheduler(Properties settings, String id, Path conf) throws SchedulerException {
         Properties quartz = new Properties();
         quartz.setProperty("org.quartz.scheduler.instanceName", id);
         quartz.setProperty("org.quartz.threadPool.threadCount", settings.getProperty("scheduler.threads"));
@@ -130,19 +134,19 @@ public final class TextbookService {
         });
         Date next = Date.from(Instant.ofEpochSecond((Instant.now().getEpochSecond() / 60 + 1) * 60 - 60));
         for (DrillTrigger trigger : DrillJobs.always()) {
-            schedule(scheduler, trigger, files, next);
+            schedule(scheduler, trigger, conf, next);
         }
         return scheduler;
     }
 
-    private static void schedule(Scheduler scheduler, DrillTrigger trigger, Path files, Date start)
+    private static void schedule(Scheduler scheduler, DrillTrigger trigger, Path conf, Date start)
             throws SchedulerException {
         var job = JobBuilder.newJob(trigger.job().type())
                 .withIdentity(trigger.job().name(), DrillJobs.GROUP)
-                .usingJobData(DrillJob.RUN_LOG, files.resolve("run.log").toString())
+                .usingJobData(DrillJob.RUN_LOG, conf.resolveSibling("run.log").toString())
                 .usingJobData(
                         DrillJob.WORK_MILLIS, Long.toString(trigger.job().work().toMillis()))
-                .usingJobData(DrillKillerJob.MARKER, files.resolve("killer").toString())
+                .usingJobData(DrillKillerJob.MARKER, conf.resolveSibling("killer").toString())
                 .storeDurably()
                 .build();
         scheduler.addJob(job, true);
