@@ -158,6 +158,11 @@ final class Ensemble implements AutoCloseable {
         return process != null && process.isAlive();
     }
 
+    /** Whether a server does not run. */
+    boolean hasEnded() {
+        return !ports.keySet().stream().allMatch(this::isAlive);
+    }
+
     /** Lets none of its files grow beyond the size that the transaction log it writes has now. */
     void fillDisk(int id) throws DrillException, InterruptedException {
         OsProcess process = process(id);

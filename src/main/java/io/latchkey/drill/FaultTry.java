@@ -80,13 +80,13 @@ record FaultTry(FaultKind kind, String target, Instant injected, Instant healed,
         return !time.isBefore(injected) && !time.isAfter(settled);
     }
 
-    /** From the fault to the first start by another instance under a later term. */
+    /** From the fault to the first start under a later term, by another instance where it had to be; empty if none had to. */
     Optional<Duration> takeover(List<RunLine> lines) {
-        return ledAgain(lines, true);
+        Bound owed = effect.bound();
+        return owed == null ? Optional.empty() : ledAgain(lines, owed.byAnother());
     }
 
-    /** From the fault to the first start under a later term. */
-    Optional<Duration> ledAgain(List<RunLine> lines, boolean byAnother) {
+    private Optional<Duration> ledAgain(List<RunLine> lines, boolean byAnother) {
         return lines.stream()
                 .filter(RunLine::isStart)
                 .filter(line -> line.at().isBefore(injected))

@@ -141,7 +141,8 @@ final class Rig implements AutoCloseable {
     }
 
     void start() throws DrillException, InterruptedException {
-        if (!await(SERVERS_UP, () -> ensemble.serving() == Ensemble.SERVERS)) {
+        await(SERVERS_UP, () -> ensemble.serving() == Ensemble.SERVERS || ensemble.hasEnded());
+        if (ensemble.serving() < Ensemble.SERVERS) {
             throw new DrillException("the ZooKeeper servers do not come up; see " + files.path("zk1.out"));
         }
         instances.startAll();

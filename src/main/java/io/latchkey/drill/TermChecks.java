@@ -64,7 +64,7 @@ final class TermChecks {
             if (bound == null || !fault.effect().bit()) {
                 continue;
             }
-            Duration took = fault.ledAgain(evidence.lines(), bound.byAnother()).orElse(null);
+            Duration took = fault.takeover(evidence.lines()).orElse(null);
             Instant at = fault.injected();
             if (took == null) {
                 findings.add(Violation.Kind.SLOW, at, fault.kind().text() + ": nobody took over");
