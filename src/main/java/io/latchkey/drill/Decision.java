@@ -2,6 +2,7 @@ package io.latchkey.drill;
 
 import io.latchkey.ledger.HistoryEntry;
 import io.latchkey.ledger.Outcome;
+import io.latchkey.ledger.Owner;
 import java.time.Instant;
 
 /**
@@ -11,18 +12,18 @@ import java.time.Instant;
  * @param kind how it ended
  * @param at when that was decided
  * @param count how many slots it stands for: of SKIPPED how many were skipped, otherwise 1
- * @param instance who held it
- * @param incarnation the session it was held under
+ * @param owner who held it
  * @param claimed when it was claimed
+ * @param again whether another attempt follows
  */
 record Decision(
         RunLine.Fire fire,
         Outcome.Kind kind,
         Instant at,
         long count,
-        String instance,
-        String incarnation,
-        Instant claimed) {
+        Owner owner,
+        Instant claimed,
+        boolean again) {
 
     static Decision of(HistoryEntry entry) {
         return new Decision(
@@ -30,13 +31,17 @@ record Decision(
                 entry.outcome().kind(),
                 entry.outcome().at(),
                 entry.outcome().count(),
-                entry.owner().instance(),
-                entry.owner().incarnation(),
-                entry.claimed());
+                entry.owner(),
+                entry.claimed(),
+                entry.retried() != null || entry.outcome().kind() == Outcome.Kind.RECOVERED);
     }
 
-    /** Whether nothing comes after it. */
-    boolean isFinal() {
-        return kind != Outcome.Kind.RECOVERED;
+    String instance() {
+        return owner.instance();
+    }
+
+    /** The session it was held under. */
+    String incarnation() {
+        return owner.incarnation();
     }
 }

@@ -13,6 +13,8 @@ import org.quartz.JobExecutionException;
 public class DrillJob implements InterruptableJob {
     /** Job data: the run log's path. */
     static final String RUN_LOG = "runLog";
+    /** Job data: how many attempts fail. */
+    static final String FAILING = "failing";
     /** Job data: how long it works, in milliseconds. */
     static final String WORK_MILLIS = "workMillis";
 
@@ -32,14 +34,14 @@ public class DrillJob implements InterruptableJob {
             log.append(line(RunLine.Phase.START, context, fire, fire.isCatchUp() ? "catch-up" : "-"));
             started(data, fire);
             if (work(Long.parseLong(data.getString(WORK_MILLIS)))) {
-                how = "ok";
+                how = fire.attempt() > Integer.parseInt(data.getString(FAILING)) ? "ok" : "failed";
             }
             log.append(line(RunLine.Phase.END, context, fire, how));
         } catch (IOException e) {
             throw new JobExecutionException("the drill's run log cannot be written", e);
         }
         if (!how.equals("ok")) {
-            throw new JobExecutionException("interrupted");
+            throw new JobExecutionException(how);
         }
     }
 

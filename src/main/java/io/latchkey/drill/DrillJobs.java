@@ -27,8 +27,9 @@ final class DrillJobs {
      * @param type its class
      * @param recover whether it is run again when its instance dies
      * @param work how long it takes
+     * @param failing how many attempts at each of its fires fail, to be tried again
      */
-    record JobDef(String name, Class<? extends DrillJob> type, boolean recover, Duration work) {
+    record JobDef(String name, Class<? extends DrillJob> type, boolean recover, Duration work, int failing) {
         boolean nonConcurrent() {
             return type == DrillSingleJob.class;
         }
@@ -59,7 +60,8 @@ final class DrillJobs {
             trigger(job("calendar-nothing", false, 20), CALENDAR, 3, NOTHING),
             new DrillTrigger("shared-4s", SHARED, CRON, 4, ONCE),
             new DrillTrigger("shared-5s", SHARED, SIMPLE, 5, ALL),
-            trigger(new JobDef("killer", DrillKillerJob.class, true, Duration.ofMillis(20)), CRON, 2, ONCE));
+            trigger(new JobDef("killer", DrillKillerJob.class, true, Duration.ofMillis(20), 0), CRON, 2, ONCE),
+            trigger(new JobDef("failing", DrillJob.class, true, Duration.ofMillis(20), 1), CRON, 3, ALL));
 
     private DrillJobs() {}
 
@@ -98,6 +100,12 @@ final class DrillJobs {
             entry(out, DrillJob.RUN_LOG, runLog.toString());
             entry(out, DrillJob.WORK_MILLIS, Long.toString(job.work().toMillis()));
             entry(out, DrillKillerJob.MARKER, killerMarker.toString());
+            entry(out, DrillJob.FAILING, Integer.toString(job.failing()));
+            if (job.failing() > 0) {
+                entry(out, "latchkey.retries", Integer.toString(job.failing()));
+                entry(out, "latchkey.retry-backoff", "200ms");
+                entry(out, "latchkey.retry-past-next", "true");
+            }
             entry(out, "version", Integer.toString(version));
             out.append("</job-data-map></job>\n");
         }
@@ -147,10 +155,10 @@ final class DrillJobs {
     }
 
     private static JobDef job(String name, boolean recover, long workMillis) {
-        return new JobDef(name, DrillJob.class, recover, Duration.ofMillis(workMillis));
+        return new JobDef(name, DrillJob.class, recover, Duration.ofMillis(workMillis), 0);
     }
 
     private static JobDef single(String name, boolean recover, long workMillis) {
-        return new JobDef(name, DrillSingleJob.class, recover, Duration.ofMillis(workMillis));
+        return new JobDef(name, DrillSingleJob.class, recover, Duration.ofMillis(workMillis), 0);
     }
 }

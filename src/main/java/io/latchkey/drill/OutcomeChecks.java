@@ -63,7 +63,7 @@ final class OutcomeChecks {
         Map<String, Map<Instant, List<Decision>>> covered = new HashMap<>();
         for (Decision decision : evidence.decisions()) {
             DrillTrigger trigger = triggers.get(decision.fire().trigger());
-            if (trigger == null || !decision.isFinal()) {
+            if (trigger == null || decision.again()) {
                 continue;
             }
             Map<Instant, List<Decision>> outcomes = covered.computeIfAbsent(trigger.name(), name -> new TreeMap<>());
@@ -138,15 +138,22 @@ final class OutcomeChecks {
             switch (decision.kind()) {
                 case SKIPPED -> skipped(evidence, trigger, decision, findings);
                 case ABANDONED -> abandoned(evidence, trigger, decision, ends, findings);
-                case FAILED ->
-                    findings.add(
-                            Violation.Kind.UNEXPLAINED,
-                            decision.at(),
-                            decision.fire() + " FAILED, though no job of the drill does");
+                case FAILED -> failed(trigger, decision, findings);
                 default -> {
                     // Nothing to explain.
                 }
             }
+        }
+    }
+
+    private static void failed(DrillTrigger trigger, Decision decision, Findings findings) {
+        boolean fails = trigger.job().failing() >= decision.fire().attempt();
+        if (!fails || !decision.again()) {
+            findings.add(
+                    Violation.Kind.UNEXPLAINED,
+                    decision.at(),
+                    decision.fire() + " FAILED, though "
+                            + (fails ? "its job is to be tried again" : "its job does not fail at that attempt"));
         }
     }
 

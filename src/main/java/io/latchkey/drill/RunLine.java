@@ -15,7 +15,7 @@ import java.util.List;
  * @param fire which fire, and which attempt at it
  * @param term the term that started it
  * @param token the fencing token it was given
- * @param note of a start "catch-up" or "-", of an end how it ended: "ok" or "interrupted"
+ * @param note of a start "catch-up" or "-", of an end how it ended: "ok", "failed" or "interrupted"
  */
 record RunLine(
         Phase phase, Instant at, String instance, long pid, String job, Fire fire, long term, long token, String note) {

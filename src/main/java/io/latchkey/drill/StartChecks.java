@@ -49,19 +49,40 @@ final class StartChecks {
         }
     }
 
-    /** A later attempt only starts when the one before has lost its owner. */
+    /** A later attempt only starts when the one before has lost its owner, or has ended and is tried again. */
     static void recoveries(Evidence evidence, Findings findings) {
         Map<RunLine.Fire, RunLine> starts = new HashMap<>();
         evidence.runs().forEach(run -> starts.put(run.start().fire(), run.start()));
-        int later = 0;
+        int recoveries = 0;
+        int retries = 0;
         for (Evidence.Run run : evidence.runs()) {
             RunLine start = run.start();
             RunLine.Fire fire = start.fire();
             if (fire.attempt() == 1) {
                 continue;
             }
-            later++;
             RunLine.Fire earlier = new RunLine.Fire(fire.trigger(), fire.slot(), fire.attempt() - 1);
+            Decision ended = evidence.decision(earlier)
+                    .filter(decision -> decision.kind() != Outcome.Kind.RECOVERED)
+                    .orElse(null);
+            if (ended != null) {
+                retries++;
+                if (!ended.again() || ended.at().isAfter(start.at())) {
+                    findings.add(
+                            Violation.Kind.RECOVERY,
+                            start.at(),
+                            "%s was started by %s at %s, but the attempt before is %s since %s%s"
+                                    .formatted(
+                                            fire,
+                                            start.instance(),
+                                            start.at(),
+                                            ended.kind(),
+                                            ended.at(),
+                                            ended.again() ? "" : ", and that was its outcome"));
+                }
+                continue;
+            }
+            recoveries++;
             Optional<Sightings.Incarnation> owner = evidence.decision(earlier)
                     .filter(decision -> decision.kind() == Outcome.Kind.RECOVERED)
                     .flatMap(decision -> evidence.sightings().incarnation(decision.incarnation()))
@@ -74,7 +95,8 @@ final class StartChecks {
                                     .formatted(
                                             fire, start.instance(), start.at(), o.instance(), o.id(), o.lastSeen())));
         }
-        findings.measured(later + " runs were later attempts at a fire whose owner had died");
+        findings.measured(recoveries + " runs were later attempts at a fire whose owner had died, " + retries
+                + " at one that had failed or was interrupted");
     }
 
     /** Nothing is started under an older token than another instance's, unless it was claimed before that. */

@@ -163,6 +163,35 @@ class ChecksTest {
     }
 
     @Test
+    void aFailureThatIsNotTriedAgainOrNoFailingJobsIsFound() {
+        assertFound(
+                whole().forget(ALL, SLOT)
+                        .start(ALL, SLOT, 1, "a", 1, SLOT.plusMillis(5))
+                        .end(ALL, SLOT, 1, "a", 1, SLOT.plusMillis(9))
+                        .decided(ALL, SLOT, 1, "a", Outcome.Kind.FAILED, SLOT.plusMillis(9))
+                        .ran(ALL, SLOT, 2, "a", 1),
+                Violation.Kind.UNEXPLAINED);
+        EvidenceBuilder given = whole();
+        given.decisions.replaceAll(d -> d.kind() != Outcome.Kind.FAILED || !d.fire().slot().equals(SLOT)
+                ? d
+                : new Decision(d.fire(), d.kind(), d.at(), d.count(), d.owner(), d.claimed(), false));
+        assertThat(given.violations())
+                .extracting(Violation::kind)
+                .contains(Violation.Kind.UNEXPLAINED, Violation.Kind.RECOVERY, Violation.Kind.DUPLICATE);
+    }
+
+    @Test
+    void aRetryBeforeTheFailedAttemptHasEndedIsFound() {
+        DrillTrigger failing = trigger("failing");
+        assertFound(
+                whole().forget(failing, SLOT)
+                        .start(failing, SLOT, 1, "a", 1, SLOT.plusMillis(5))
+                        .ran(failing, SLOT, 2, "a", 1)
+                        .decided(failing, SLOT, 1, "a", Outcome.Kind.FAILED, SLOT.plusMillis(900)),
+                Violation.Kind.RECOVERY);
+    }
+
+    @Test
     void aStartUnderAnOldTokenIsFound() {
         EvidenceBuilder doctored = whole();
         takeover(doctored);
@@ -328,14 +357,14 @@ class ChecksTest {
                 : new RunLine(line.phase(), line.at(), "b", 2, line.job(), line.fire(), 2, 102, line.note()));
         evidence.decisions.replaceAll(d -> d.fire().slot().isBefore(later) || d.kind() != Outcome.Kind.SUCCEEDED
                 ? d
-                : new Decision(d.fire(), d.kind(), d.at(), d.count(), "b", EvidenceBuilder.SESSION_B, d.claimed()));
+                : new Decision(d.fire(), d.kind(), d.at(), d.count(), EvidenceBuilder.B, d.claimed(), d.again()));
         evidence.aDiedAt(later.minusMillis(50));
         evidence.fault(FaultKind.KILL_LEADER, SLOT.plusMillis(5), List.of(), List.of(), true);
     }
 
     private static Decision skipped(DrillTrigger trigger, Instant last, long count, Instant at) {
         RunLine.Fire fire = new RunLine.Fire(trigger.name(), last, 1);
-        return new Decision(fire, Outcome.Kind.SKIPPED, at, count, "a", EvidenceBuilder.SESSION_A, at);
+        return new Decision(fire, Outcome.Kind.SKIPPED, at, count, EvidenceBuilder.A, at, false);
     }
 
     private static void assertFound(EvidenceBuilder doctored, Violation.Kind kind) {

@@ -1,6 +1,7 @@
 package io.latchkey.drill;
 
 import io.latchkey.ledger.Outcome;
+import io.latchkey.ledger.Owner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ final class EvidenceBuilder {
     static final Instant TO = FROM.plusSeconds(60);
     static final String SESSION_A = "0xa";
     static final String SESSION_B = "0xb";
+    static final Owner A = new Owner("a", SESSION_A, 1, 101);
+    static final Owner B = new Owner("b", SESSION_B, 2, 102);
 
     final List<RunLine> lines = new ArrayList<>();
     final List<Decision> decisions = new ArrayList<>();
@@ -32,7 +35,7 @@ final class EvidenceBuilder {
             if (trigger.name().equals("overlong")) {
                 whole.overlong(trigger);
             } else {
-                trigger.slots(FROM, TO).forEach(slot -> whole.ran(trigger, slot, 1, "a", 1));
+                trigger.slots(FROM, TO).forEach(slot -> whole.fire(trigger, slot));
             }
         }
         whole.incarnations.add(new Sightings.Incarnation("a", SESSION_A, FROM.minusSeconds(9), TO.plusSeconds(9)));
@@ -48,8 +51,20 @@ final class EvidenceBuilder {
         for (int i = 0; i + 1 < slots.size(); i += 2) {
             RunLine.Fire skipped = new RunLine.Fire(trigger.name(), slots.get(i), 1);
             Instant at = slots.get(i).plusMillis(2100);
-            decisions.add(new Decision(skipped, Outcome.Kind.SKIPPED, at, 1, "a", SESSION_A, at));
+            decisions.add(new Decision(skipped, Outcome.Kind.SKIPPED, at, 1, A, at, false));
             ran(trigger, slots.get(i + 1), 1, "a", 1);
+        }
+    }
+
+    /** Its attempts, on time; those that have to fail do. */
+    private void fire(DrillTrigger trigger, Instant slot) {
+        int failing = trigger.job().failing();
+        ran(trigger, slot, failing + 1, "a", 1);
+        if (failing > 0) {
+            Instant start = slot.plusMillis(2);
+            start(trigger, slot, 1, "a", 1, start);
+            end(trigger, slot, 1, "a", 1, start.plusMillis(1));
+            decided(trigger, slot, 1, "a", Outcome.Kind.FAILED, start.plusMillis(1));
         }
     }
 
@@ -82,7 +97,13 @@ final class EvidenceBuilder {
             DrillTrigger trigger, Instant slot, int attempt, String instance, Outcome.Kind kind, Instant at) {
         RunLine.Fire fire = new RunLine.Fire(trigger.name(), slot, attempt);
         decisions.add(new Decision(
-                fire, kind, at, 1, instance, instance.equals("a") ? SESSION_A : SESSION_B, slot.plusMillis(2)));
+                fire,
+                kind,
+                at,
+                1,
+                instance.equals("a") ? A : B,
+                slot.plusMillis(2),
+                kind == Outcome.Kind.RECOVERED || kind == Outcome.Kind.FAILED));
         return this;
     }
 

@@ -1,6 +1,7 @@
 package io.latchkey.drill;
 
 import io.latchkey.ledger.Outcome;
+import io.latchkey.ledger.Owner;
 import io.latchkey.lifecycle.Threads;
 import io.latchkey.zookeeper.ReadFailedException;
 import io.latchkey.zookeeper.Session;
@@ -46,7 +47,13 @@ final class TextbookObserver extends Observer {
                     .read().stream()
                             .filter(line -> !line.isStart())
                             .map(end -> new Decision(
-                                    end.fire(), Outcome.Kind.SUCCEEDED, end.at(), 1, end.instance(), "", end.at()))
+                                    end.fire(),
+                                    Outcome.Kind.SUCCEEDED,
+                                    end.at(),
+                                    1,
+                                    new Owner(end.instance(), "", end.term(), end.token()),
+                                    end.at(),
+                                    false))
                             .toList();
         } catch (IOException e) {
             throw new DrillException("the run log cannot be read", e);

@@ -146,6 +146,7 @@ public final class TextbookService {
                 .usingJobData(DrillJob.RUN_LOG, conf.resolveSibling("run.log").toString())
                 .usingJobData(
                         DrillJob.WORK_MILLIS, Long.toString(trigger.job().work().toMillis()))
+                .usingJobData(DrillJob.FAILING, "0")
                 .usingJobData(DrillKillerJob.MARKER, conf.resolveSibling("killer").toString())
                 .storeDurably()
                 .build();
