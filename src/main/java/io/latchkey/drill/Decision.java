@@ -17,13 +17,7 @@ import java.time.Instant;
  * @param again whether another attempt follows
  */
 record Decision(
-        RunLine.Fire fire,
-        Outcome.Kind kind,
-        Instant at,
-        long count,
-        Owner owner,
-        Instant claimed,
-        boolean again) {
+        RunLine.Fire fire, Outcome.Kind kind, Instant at, long count, Owner owner, Instant claimed, boolean again) {
 
     static Decision of(HistoryEntry entry) {
         return new Decision(

@@ -172,9 +172,10 @@ class ChecksTest {
                         .ran(ALL, SLOT, 2, "a", 1),
                 Violation.Kind.UNEXPLAINED);
         EvidenceBuilder given = whole();
-        given.decisions.replaceAll(d -> d.kind() != Outcome.Kind.FAILED || !d.fire().slot().equals(SLOT)
-                ? d
-                : new Decision(d.fire(), d.kind(), d.at(), d.count(), d.owner(), d.claimed(), false));
+        given.decisions.replaceAll(
+                d -> d.kind() != Outcome.Kind.FAILED || !d.fire().slot().equals(SLOT)
+                        ? d
+                        : new Decision(d.fire(), d.kind(), d.at(), d.count(), d.owner(), d.claimed(), false));
         assertThat(given.violations())
                 .extracting(Violation::kind)
                 .contains(Violation.Kind.UNEXPLAINED, Violation.Kind.RECOVERY, Violation.Kind.DUPLICATE);

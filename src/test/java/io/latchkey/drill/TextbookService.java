@@ -147,7 +147,8 @@ public final class TextbookService {
                 .usingJobData(
                         DrillJob.WORK_MILLIS, Long.toString(trigger.job().work().toMillis()))
                 .usingJobData(DrillJob.FAILING, "0")
-                .usingJobData(DrillKillerJob.MARKER, conf.resolveSibling("killer").toString())
+                .usingJobData(
+                        DrillKillerJob.MARKER, conf.resolveSibling("killer").toString())
                 .storeDurably()
                 .build();
         scheduler.addJob(job, true);
