@@ -6,6 +6,7 @@ import io.latchkey.cli.Version;
 import io.latchkey.conf.ConfException;
 import io.latchkey.conf.ConnectString;
 import io.latchkey.conf.Settings;
+import io.latchkey.conf.SettingsSource;
 import io.latchkey.conf.ZooKeeperSettings;
 import io.latchkey.console.Console;
 import io.latchkey.console.ConsoleException;
@@ -20,12 +21,17 @@ import io.latchkey.election.Role;
 import io.latchkey.election.Time;
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.jobs.JobsLoader;
+import io.latchkey.ledger.LeadingConf;
 import io.latchkey.ledger.LedgerSettings;
+import io.latchkey.ledger.ReloadCalls;
 import io.latchkey.ledger.ZooKeeperFireLedger;
 import io.latchkey.lifecycle.Closer;
 import io.latchkey.lifecycle.ExitCode;
 import io.latchkey.lifecycle.Faults;
 import io.latchkey.lifecycle.Threads;
+import io.latchkey.reload.ConfDrift;
+import io.latchkey.reload.ConfReload;
+import io.latchkey.reload.Reloading;
 import io.latchkey.scheduler.TermScheduler;
 import io.latchkey.zookeeper.EmbeddedZooKeeper;
 import io.latchkey.zookeeper.NotConnectedException;
@@ -61,6 +67,7 @@ public final class Application implements InstanceStarter.Instance {
     private final Threads threads;
     private final Time time;
     private final AtomicReference<Leadership> leadership = new AtomicReference<>();
+    private final AtomicReference<TermScheduler> running = new AtomicReference<>();
 
     private Application(Threads threads, Time time) {
         this.threads = threads;
@@ -70,23 +77,24 @@ public final class Application implements InstanceStarter.Instance {
     /**
      * Starts an instance and returns once it has joined: published, and a candidate.
      *
+     * @param source where the settings were read from, to be read again on a reload
      * @param failFast give up where ZooKeeper cannot be reached, instead of waiting for it
      * @throws ConfException if the job files or {@code quartz.properties} cannot be used; nothing was joined then
      * @throws CliException for any other reason known; carries the exit code
      * @throws InterruptedException if interrupted while waiting; nothing is left running then
      */
-    public static Application start(Settings settings, boolean failFast)
+    public static Application start(Settings settings, SettingsSource source, boolean failFast)
             throws ConfException, CliException, InterruptedException {
-        return start(settings, failFast, Time.system());
+        return start(settings, source, failFast, Time.system());
     }
 
     /** The same on other clocks. */
-    static Application start(Settings settings, boolean failFast, Time time)
+    static Application start(Settings settings, SettingsSource source, boolean failFast, Time time)
             throws ConfException, CliException, InterruptedException {
         Application application = new Application(new Threads(new Faults()), time);
         boolean started = false;
         try {
-            application.wire(settings, failFast);
+            application.wire(settings, source, failFast);
             started = true;
             return application;
         } catch (SetupException e) {
@@ -98,7 +106,7 @@ public final class Application implements InstanceStarter.Instance {
         }
     }
 
-    private void wire(Settings settings, boolean failFast)
+    private void wire(Settings settings, SettingsSource source, boolean failFast)
             throws ConfException, CliException, SetupException, InterruptedException {
         JobCatalog catalog = loadJobs(settings);
         closer.push("author jars", catalog::release);
@@ -131,13 +139,37 @@ public final class Application implements InstanceStarter.Instance {
                 threads,
                 time.clock(),
                 this::resign);
+        running.set(scheduler);
         InstanceInfo info = info(settings, catalog, console);
+        Reloading reloading = reloading(source, settings, catalog, client, scheduler);
         Leadership elected = new Leadership(
-                client, client.znodes(), () -> info, scheduler, threads, ElectionSettings.DEFAULTS, time);
+                client,
+                client.znodes(),
+                () -> reloading.described(info),
+                scheduler,
+                threads,
+                ElectionSettings.DEFAULTS,
+                time);
         leadership.set(elected);
         closer.push("leadership", () -> elected.close(settings.shutdown().drainTimeout()));
         elected.start();
         awaitJoined(elected);
+        reloading.start(elected);
+        client.addListener(state -> reloading.wake());
+    }
+
+    private Reloading reloading(
+            SettingsSource source,
+            Settings settings,
+            JobCatalog catalog,
+            ZooKeeperClient client,
+            TermScheduler scheduler) {
+        Reloading.Parts parts = new Reloading.Parts(
+                new ConfReload(source, settings, catalog, scheduler, time.clock()),
+                new ReloadCalls(client.znodes(), client::session, time.clock()),
+                new LeadingConf(client.znodes(), time.clock()),
+                new ConfDrift(client.znodes(), client::session));
+        return new Reloading(parts, scheduler, scheduled("reload"), time.clock());
     }
 
     /** From before the session, so that a health check gets its answer while ZooKeeper is waited for. */
@@ -151,7 +183,9 @@ public final class Application implements InstanceStarter.Instance {
                 new Instance(settings.instanceId(), client, leadership),
                 client.znodes(),
                 client::session,
-                () -> catalog,
+                () -> Optional.ofNullable(running.get())
+                        .map(TermScheduler::inForce)
+                        .orElse(catalog),
                 zookeeper.connect().toString(),
                 zookeeper.embedded());
         try {

@@ -18,6 +18,7 @@ class LayersTest {
             "cli",
             "drill",
             "console",
+            "reload",
             "view",
             "scheduler",
             "ledger",

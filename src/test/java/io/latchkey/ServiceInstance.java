@@ -1,7 +1,6 @@
 package io.latchkey;
 
-import io.latchkey.conf.Settings;
-import io.latchkey.conf.SettingsLoader;
+import io.latchkey.conf.SettingsSource;
 import io.latchkey.election.Health;
 import io.latchkey.election.Role;
 import io.latchkey.election.Term;
@@ -57,8 +56,8 @@ public final class ServiceInstance implements AutoCloseable {
             int equals = setting.indexOf('=');
             overrides.put(setting.substring(0, equals), setting.substring(equals + 1));
         }
-        Settings loaded = SettingsLoader.load(conf, Map.of(), overrides);
-        return new ServiceInstance(Application.start(loaded, failFast, time));
+        SettingsSource source = new SettingsSource(conf, Map.of(), overrides);
+        return new ServiceInstance(Application.start(source.load(), source, failFast, time));
     }
 
     /** Writes a conf directory with one file of jobs: the text inside its {@code schedule}. */

@@ -2,7 +2,7 @@ package io.latchkey.cli;
 
 import io.latchkey.conf.ConfException;
 import io.latchkey.conf.Settings;
-import io.latchkey.conf.SettingsLoader;
+import io.latchkey.conf.SettingsSource;
 import io.latchkey.lifecycle.ExitCode;
 import io.latchkey.zookeeper.SetupException;
 import java.io.PrintWriter;
@@ -119,6 +119,7 @@ public final class LatchkeyCommand implements Callable<Integer> {
                         new PauseCommand(),
                         new ResumeCommand(),
                         new ResignCommand(),
+                        new ReloadCommand(),
                         new RepairCommand(),
                         new LedgerCommand(),
                         // What follows the command given to it belongs to that.
@@ -148,9 +149,14 @@ public final class LatchkeyCommand implements Callable<Integer> {
 
     /** The settings of the chosen directory, with one more override. */
     Settings settings(Map<String, String> more) throws ConfException, CliException {
+        return source(more).load();
+    }
+
+    /** Where those settings come from. */
+    SettingsSource source(Map<String, String> more) throws CliException {
         Map<String, String> all = new LinkedHashMap<>(overrides);
         all.putAll(more);
-        return SettingsLoader.load(confDir(), System.getenv(), all);
+        return new SettingsSource(confDir(), System.getenv(), all);
     }
 
     Settings settings() throws ConfException, CliException {
@@ -164,7 +170,7 @@ public final class LatchkeyCommand implements Callable<Integer> {
                 ? confDir()
                 : Optional.ofNullable(file.toAbsolutePath().normalize().getParent())
                         .orElse(file);
-        return SettingsLoader.load(directory, System.getenv(), overrides);
+        return new SettingsSource(directory, System.getenv(), overrides).load();
     }
 
     private static Path usualConfDir() {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Option;
 
-/** A command that asks something of the leader: files the request, durably, and waits a little for the answer. */
+/** A command that asks something of instances: files that, durably, and waits a little for the answer. */
 abstract class RequestCommand extends OperatorCommand {
     private static final long LOOK_AGAIN_MILLIS = 50;
 
@@ -18,7 +18,7 @@ abstract class RequestCommand extends OperatorCommand {
             names = "--wait",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "How long to wait for the leader's answer (default: 10s; 0s: not at all).")
+            description = "How long to wait for an answer (default: 10s; 0s: not at all).")
     private String wait = "10s";
 
     private long deadline;
@@ -48,8 +48,13 @@ abstract class RequestCommand extends OperatorCommand {
      * @return the request under its name; from then on, {@link #await} waits what is left of the time
      */
     final Request file(OperatorLedger ledger, Request request) throws CliException, LedgerException {
-        deadline = System.nanoTime() + patience().toNanos();
+        startWaiting();
         return request.named(ledger.requests().submit(request));
+    }
+
+    /** From now on, {@link #await} waits what is left of the time. */
+    final void startWaiting() throws CliException {
+        deadline = System.nanoTime() + patience().toNanos();
     }
 
     /** Waits for a condition; false if the time was up before. */

@@ -2,6 +2,7 @@ package io.latchkey.cli;
 
 import io.latchkey.conf.ConfException;
 import io.latchkey.conf.Settings;
+import io.latchkey.conf.SettingsSource;
 import io.latchkey.lifecycle.ExitCode;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -48,14 +49,15 @@ final class RunCommand implements Callable<Integer> {
         if (catchUp != null) {
             more.put("scheduler.catch-up", catchUp);
         }
-        Settings settings = parent.settings(more);
+        SettingsSource source = parent.source(more);
+        Settings settings = source.load();
         if (refuseEmbedded || daemon) {
             Embedded.refuse(settings);
         }
         ServiceLogging.configure(settings, daemon);
         PidFile pidFile = daemon ? PidFile.acquire(settings) : null;
         try {
-            return runUntilStopped(settings);
+            return runUntilStopped(settings, source);
         } finally {
             if (pidFile != null) {
                 pidFile.close();
@@ -63,7 +65,8 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int runUntilStopped(Settings settings) throws ConfException, CliException, InterruptedException {
+    private int runUntilStopped(Settings settings, SettingsSource source)
+            throws ConfException, CliException, InterruptedException {
         Logger log = LoggerFactory.getLogger(RunCommand.class);
         log.info(
                 "Latchkey {} starts as instance {}, pid {}, configuration {}",
@@ -81,7 +84,7 @@ final class RunCommand implements Callable<Integer> {
         if (stopWithParent) {
             stop.whenInputEnds(System.in);
         }
-        try (InstanceStarter.Instance instance = parent.starter().start(settings, failFast)) {
+        try (InstanceStarter.Instance instance = parent.starter().start(settings, source, failFast)) {
             stop.started(instance);
             instance.awaitTermination();
         } finally {

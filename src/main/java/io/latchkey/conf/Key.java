@@ -18,6 +18,7 @@ public enum Key {
     JOBS_FILES("jobs.files", "jobs.xml,jobs.d/*.xml"),
     JOBS_TIME_ZONE("jobs.time-zone", "UTC"),
     JOBS_CLASSPATH("jobs.classpath", "jobs/*.jar"),
+    JOBS_WATCH("jobs.watch", "false"),
     JOBS_TIMEOUT("jobs.timeout", "none"),
     JOBS_RETRIES("jobs.retries", "0"),
     JOBS_RETRY_BACKOFF("jobs.retry-backoff", "10s"),
@@ -61,6 +62,11 @@ public enum Key {
     /** The default as one would write it; empty for none. That of instance.id stands for host name and process id. */
     public String defaultText() {
         return defaultText;
+    }
+
+    /** Whether a change of it takes effect when the configuration is reloaded; it wants a restart otherwise. */
+    boolean reloads() {
+        return key.startsWith("jobs.") && this != JOBS_CLASSPATH;
     }
 
     /** The environment variable that overrides the file. */

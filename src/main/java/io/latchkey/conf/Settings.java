@@ -43,6 +43,11 @@ public record Settings(
         return new Settings(instanceId, other, jobs, scheduler, shutdown, paths, quartz, http);
     }
 
+    /** What is in force once {@code now} was reloaded: the jobs of that, and of the rest what was there at start. */
+    public Settings reloaded(Settings now) {
+        return new Settings(instanceId, zookeeper, now.jobs.withClasspathOf(jobs), scheduler, shutdown, paths, quartz, http);
+    }
+
     /** The same with other settings for the scheduler. */
     public Settings withScheduler(SchedulerSettings other) {
         return new Settings(instanceId, zookeeper, jobs, other, shutdown, paths, quartz, http);

@@ -49,10 +49,14 @@ public final class SettingsLoader {
      */
     public static Settings load(Path confDir, Map<String, String> env, Map<String, String> overrides)
             throws ConfException {
-        SettingsLoader loader = new SettingsLoader(
-                confDir, Optional.of(confDir.resolve(FILE)), Optional.of(confDir.resolve(QUARTZ_FILE)), env);
+        SettingsLoader loader = ofDirectory(confDir, env);
         loader.checkDirectory();
         return loader.load(overrides);
+    }
+
+    private static SettingsLoader ofDirectory(Path confDir, Map<String, String> env) {
+        return new SettingsLoader(
+                confDir, Optional.of(confDir.resolve(FILE)), Optional.of(confDir.resolve(QUARTZ_FILE)), env);
     }
 
     /**
@@ -83,6 +87,25 @@ public final class SettingsLoader {
             throw new ConfException(problems);
         }
         return settings.get();
+    }
+
+    /** Every value that only a start reads, as text: of each key that has none its default. Problems are not its concern. */
+    static Map<String, String> written(Path confDir, Map<String, String> env, Map<String, String> overrides) {
+        SettingsLoader loader = ofDirectory(confDir, env);
+        loader.takeFile();
+        loader.takeEnvironment();
+        loader.takeOverrides(overrides);
+        Map<String, String> written = new TreeMap<>();
+        for (Key key : Key.values()) {
+            if (!key.reloads()) {
+                written.put(
+                        key.key(), loader.values.entry(key).map(Entry::value).orElse(key.defaultText()));
+            }
+        }
+        for (Entry entry : PropertiesFile.read(confDir.resolve(QUARTZ_FILE), loader.problems)) {
+            written.put(entry.key() + " (" + QUARTZ_FILE + ")", entry.value());
+        }
+        return written;
     }
 
     private void checkDirectory() {
@@ -234,7 +257,8 @@ public final class SettingsLoader {
         List<String> classpath = values.list(Key.JOBS_CLASSPATH).stream()
                 .map(pattern -> pattern.startsWith("/") ? pattern : home + "/" + pattern)
                 .toList();
-        return new JobsSettings(files, values.zone(Key.JOBS_TIME_ZONE), classpath, values.runPolicy());
+        return new JobsSettings(
+                files, values.zone(Key.JOBS_TIME_ZONE), classpath, values.runPolicy(), values.bool(Key.JOBS_WATCH));
     }
 
     private SchedulerSettings scheduler(QuartzLoader.Result quartz) {

@@ -1,11 +1,13 @@
 package io.latchkey.ledger;
 
+import io.latchkey.zookeeper.ReadResult;
 import io.latchkey.zookeeper.Session;
 import io.latchkey.zookeeper.ZNodes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -120,6 +122,16 @@ public final class LedgerReader {
                 .filter(r -> r.outcome() == null)
                 .sorted(Comparator.comparing((RunningRecord r) -> r.current().claimed()))
                 .toList();
+    }
+
+    /** Which configurations have led; empty where nobody has put one on record. */
+    public Optional<ConfsLed> confsLed() throws LedgerException {
+        Optional<ReadResult.Found<byte[]>> found = reads.get(nodes.confs());
+        try {
+            return found.map(there -> LedgerJson.read(there.value(), ConfsLed.class, nodes.confs()));
+        } catch (IllegalArgumentException | io.latchkey.zookeeper.FormatTooNewException e) {
+            throw new LedgerException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** What operators paused. */

@@ -3,7 +3,10 @@ package io.latchkey.view;
 import io.latchkey.election.InstanceInfo;
 import io.latchkey.election.InstanceRecord;
 import io.latchkey.election.LeaderRecord;
+import io.latchkey.election.ReloadAnswer;
+import io.latchkey.ledger.ConfsLed;
 import io.latchkey.ledger.LedgerException;
+import io.latchkey.ledger.LedgerReader;
 import io.latchkey.ledger.Reads;
 import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.Json;
@@ -72,8 +75,25 @@ public final class ClusterReader {
                 notes.add(instance.id() + " does not lead (" + instance.role() + "): " + instance.trouble() + ".");
             }
         }
-        differingConf(instances).ifPresent(notes::add);
-        return new ClusterView(connect, nodes.root(), embedded, leader, instances, notes);
+        ClusterView view =
+                new ClusterView(connect, nodes.root(), embedded, inForce(leader, records), instances, List.of());
+        addConfNotes(view, notes);
+        return new ClusterView(connect, nodes.root(), embedded, view.leader(), instances, notes);
+    }
+
+    /** What the term was taken with may have been reloaded since: the leader itself knows. */
+    private static ClusterView.@Nullable Leader inForce(
+            ClusterView.@Nullable Leader leader, Map<String, InstanceRecord> records) {
+        InstanceRecord record = leader == null ? null : records.get(leader.instance());
+        return leader == null || record == null || record.term() != leader.term()
+                ? leader
+                : new ClusterView.Leader(
+                        leader.instance(),
+                        leader.term(),
+                        leader.token(),
+                        leader.since(),
+                        leader.latchNode(),
+                        record.instance().conf());
     }
 
     /** A leader is only the owner of the lowest live child, whatever the leader record says. */
@@ -144,7 +164,8 @@ public final class ClusterReader {
     private static ClusterView.Instance instance(
             String id, @Nullable Integer place, @Nullable String node, @Nullable InstanceRecord record) {
         if (record == null) {
-            return new ClusterView.Instance(id, place, node, "unknown", null, null, null, null, null, null, null, null);
+            return new ClusterView.Instance(
+                    id, place, node, "unknown", null, null, null, null, null, null, null, null, null);
         }
         InstanceInfo info = record.instance();
         return new ClusterView.Instance(
@@ -159,24 +180,33 @@ public final class ClusterReader {
                 info.conf(),
                 record.heartbeat(),
                 info.console(),
-                record.trouble());
+                record.trouble(),
+                info.reload());
     }
 
-    private static Optional<String> differingConf(List<ClusterView.Instance> instances) {
-        Map<String, List<String>> byDigest = new LinkedHashMap<>();
-        for (ClusterView.Instance instance : instances) {
-            String conf = instance.conf();
-            if (conf != null) {
-                byDigest.computeIfAbsent(conf, digest -> new ArrayList<>()).add(instance.id());
+    /** What an operator should know of the configurations. */
+    private void addConfNotes(ClusterView view, List<String> notes) throws LedgerException {
+        view.confDrift().ifPresent(notes::add);
+        for (ClusterView.Instance instance : view.instances()) {
+            ReloadAnswer answer = instance.reload();
+            if (answer != null && answer.refused() && !answer.lines().isEmpty()) {
+                notes.add(
+                        instance.id() + " refused to reload its conf directory at " + answer.at() + " and goes on with "
+                                + instance.conf() + ": " + answer.lines().get(0)
+                                + (answer.lines().size() == 1
+                                        ? ""
+                                        : " (and " + (answer.lines().size() - 1) + " more)"));
             }
         }
-        if (byDigest.size() < 2) {
-            return Optional.empty();
+        ConfsLed.Led last = new LedgerReader(nodes, reads.session())
+                .confsLed()
+                .flatMap(ConfsLed::last)
+                .orElse(null);
+        ClusterView.Leader leader = view.leader();
+        if (last != null && leader != null && last.conf().equals(leader.conf()) && last.backFrom() != null) {
+            notes.add("The leader runs an older conf: " + last.conf() + " came back at " + last.since() + " (on "
+                    + last.instance() + ") after " + last.backFrom() + " had replaced it.");
         }
-        List<String> parts = new ArrayList<>();
-        byDigest.forEach((digest, ids) -> parts.add(String.join(", ", ids) + " run " + digest));
-        return Optional.of(
-                "The instances' jobs differ: " + String.join("; ", parts) + ". Bring every host to the same conf.");
     }
 
     /** One child of the latch. */

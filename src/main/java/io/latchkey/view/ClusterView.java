@@ -1,9 +1,15 @@
 package io.latchkey.view;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.latchkey.election.ReloadAnswer;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +61,7 @@ public record ClusterView(
      * @param heartbeat when it wrote its record last; old on a standby
      * @param console address of its console; null if it has none
      * @param trouble why it does not lead though it might, null if nothing is wrong
+     * @param reload what became of its last reload, null if there was none
      */
     public record Instance(
             String id,
@@ -68,9 +75,11 @@ public record ClusterView(
             @Nullable String conf,
             @Nullable Instant heartbeat,
             @Nullable String console,
-            @Nullable String trouble) {
+            @Nullable String trouble,
+            @Nullable ReloadAnswer reload) {
         Instance withoutHeartbeat() {
-            return new Instance(id, place, latchNode, role, host, pid, version, started, conf, null, console, trouble);
+            return new Instance(
+                    id, place, latchNode, role, host, pid, version, started, conf, null, console, trouble, reload);
         }
     }
 
@@ -78,6 +87,53 @@ public record ClusterView(
     @JsonProperty("led")
     public boolean isLed() {
         return leader != null;
+    }
+
+    /**
+     * The ids of the instances whose jobs differ from the leader's; without a leader, from those of most. Empty while all
+     * are the same.
+     */
+    @JsonProperty("confDiffers")
+    public List<String> confDiffers() {
+        String right = conf().orElse(null);
+        return instances.stream()
+                .filter(instance -> instance.conf() != null && !instance.conf().equals(right))
+                .map(Instance::id)
+                .toList();
+    }
+
+    /** The digest that others are held against: the leader's; without a leader that of most. */
+    private Optional<String> conf() {
+        if (leader != null) {
+            return Optional.of(leader.conf());
+        }
+        Map<String, Long> counts = instances.stream()
+                .filter(instance -> instance.conf() != null)
+                .collect(Collectors.groupingBy(
+                        instance -> String.valueOf(instance.conf()), TreeMap::new, Collectors.counting()));
+        return counts.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+    }
+
+    /** Who differs from whom, for people; empty while all instances have the same jobs. */
+    public Optional<String> confDrift() {
+        List<String> differing = confDiffers();
+        if (differing.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, List<String>> others = new LinkedHashMap<>();
+        for (Instance instance : instances) {
+            if (differing.contains(instance.id())) {
+                others.computeIfAbsent(String.valueOf(instance.conf()), digest -> new ArrayList<>())
+                        .add(instance.id());
+            }
+        }
+        List<String> parts = new ArrayList<>();
+        others.forEach(
+                (digest, ids) -> parts.add(String.join(", ", ids) + (ids.size() == 1 ? " has " : " have ") + digest));
+        return Optional.of("The instances' jobs differ: "
+                + (leader == null ? "most have conf " : "the leader " + leader.instance() + " runs conf ")
+                + conf().orElse("") + ", but " + String.join("; ", parts)
+                + ". Bring every host to the same conf and run `latchkey reload`.");
     }
 
     public Optional<Leader> currentLeader() {

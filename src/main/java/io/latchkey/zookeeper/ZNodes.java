@@ -102,6 +102,16 @@ public final class ZNodes {
         return history(group) + '/' + encode(job);
     }
 
+    /** The last call to all instances to reload their conf directories. */
+    public String reload() {
+        return root + "/reload";
+    }
+
+    /** Which configurations have led, in order. */
+    public String confs() {
+        return root + "/confs";
+    }
+
     public String requests() {
         return root + "/requests";
     }

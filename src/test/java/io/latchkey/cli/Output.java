@@ -17,7 +17,7 @@ record Output(int code, String out, String err) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int code = LatchkeyCommand.execute(
-                (settings, failFast) -> {
+                (settings, source, failFast) -> {
                     throw new CliException(ExitCode.NO, "no instance in this test");
                 },
                 new PrintWriter(out, true),

@@ -64,7 +64,7 @@ class ReadmeTest {
 
     @Test
     void everyCommandItNamesExists() {
-        CommandLine commandLine = LatchkeyCommand.commandLine((settings, failFast) -> {
+        CommandLine commandLine = LatchkeyCommand.commandLine((settings, source, failFast) -> {
             throw new CliException(ExitCode.NO, "not run here");
         });
         TreeSet<String> named = Pattern.compile("bin/latchkey ([a-z]+)")

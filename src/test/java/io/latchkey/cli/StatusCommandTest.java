@@ -116,7 +116,7 @@ class StatusCommandTest {
         join("first", FIRST, "leading", "aaaaaaaaaaaa");
         join("second", SECOND, "standby", "bbbbbbbbbbbb");
 
-        assertThat(status().out()).contains("jobs differ: first run aaaaaaaaaaaa; second run bbbbbbbbbbbb");
+        assertThat(status().out()).contains("jobs differ: most have conf", "latchkey reload");
     }
 
     @Test
