@@ -17,7 +17,8 @@ import picocli.CommandLine.Option;
         name = "reload",
         description =
                 "Have every instance, leader and standbys, read its own conf directory again: all of it is checked and"
-                        + " brought into force, or nothing changes there. Exits 0 if all have the same jobs then, 1 if not.")
+                        + " brought into force, or nothing changes there. Exits 0 if all have the same jobs then, 1 if"
+                        + " not.")
 final class ReloadCommand extends RequestCommand {
     private static final String NO_ANSWER = "no answer";
 

@@ -76,9 +76,9 @@ final class RunCommand implements Callable<Integer> {
                 settings.paths().confDir());
         settings.notices().forEach(log::warn);
         if (settings.zookeeper().embedded()) {
-            log.warn(
-                    "zookeeper.connect=embedded is for evaluation only: the ZooKeeper server lives in this process, and"
-                            + " instances on other hosts would each lead. For service, set zookeeper.connect to an ensemble");
+            log.warn("zookeeper.connect=embedded is for evaluation only: the ZooKeeper server lives in this process,"
+                    + " and instances on other hosts would each lead. For service, set zookeeper.connect to an"
+                    + " ensemble");
         }
         OrderedStop stop = OrderedStop.install(settings.shutdown().drainTimeout());
         if (stopWithParent) {

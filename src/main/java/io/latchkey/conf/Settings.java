@@ -45,7 +45,8 @@ public record Settings(
 
     /** What is in force once {@code now} was reloaded: the jobs of that, and of the rest what was there at start. */
     public Settings reloaded(Settings now) {
-        return new Settings(instanceId, zookeeper, now.jobs.withClasspathOf(jobs), scheduler, shutdown, paths, quartz, http);
+        return new Settings(
+                instanceId, zookeeper, now.jobs.withClasspathOf(jobs), scheduler, shutdown, paths, quartz, http);
     }
 
     /** The same with other settings for the scheduler. */

@@ -49,9 +49,9 @@ public final class LeadingConf {
         String backFrom = now.last().map(ConfsLed.Led::backFrom).orElse(null);
         if (last != null && backFrom != null) {
             log.warn(
-                    "This leader runs conf {}, which led before and was replaced: {} led since {} (first on \"{}\"). The"
-                            + " configuration went back. If nobody meant that, bring this host to the conf of the others"
-                            + " and run: bin/latchkey reload",
+                    "This leader runs conf {}, which led before and was replaced: {} led since {} (first on \"{}\")."
+                            + " The configuration went back. If nobody meant that, bring this host to the conf of the"
+                            + " others and run: bin/latchkey reload",
                     conf,
                     backFrom,
                     last.since(),

@@ -165,10 +165,10 @@ class ReloadCommandTest {
     void settingsOfJobsAreReloadedAndOthersAreNamed() throws Exception {
         try (ServiceInstance a = instance(confA, "a")) {
             Files.writeString(confA.resolve("latchkey.properties"), """
-                    jobs.files=other.xml
-                    scheduler.threads=3
-                    shutdown.drain-timeout=1s
-                    """);
+                jobs.files=other.xml
+                scheduler.threads=3
+                shutdown.drain-timeout=1s
+                """);
             Files.move(confA.resolve("jobs.xml"), confA.resolve("other.xml"));
             Files.writeString(confA.resolve("quartz.properties"), "org.quartz.context.key.greeting=hello");
             Output output = command("reload");
@@ -252,14 +252,6 @@ class ReloadCommandTest {
             assertThat(a.leads()).isTrue();
         }
         assertSteadyWithoutAGapOrADouble();
-    }
-
-    @Test
-    void withoutZooKeeperItSaysSo() {
-        Output output = Output.of(
-                confA, "reload", new String[] {"-Dzookeeper.connect=localhost:1", "-Dzookeeper.connection-timeout=1s"});
-        assertThat(output.code()).isEqualTo(3);
-        assertThat(output.err()).contains("no ZooKeeper server answers at localhost:1");
     }
 
     @Test
