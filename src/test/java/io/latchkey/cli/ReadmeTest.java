@@ -120,6 +120,28 @@ class ReadmeTest {
         assertThat(home.resolve("Report.jar")).isNotEmptyFile();
     }
 
+    @Test
+    void itsCrontabAndTheShippedFilesLeaveNothingToSay(@TempDir Path home) throws Exception {
+        String crontab = Pattern.compile("(?s)```crontab\n(.*?)```")
+                .matcher(readme)
+                .results()
+                .findFirst()
+                .orElseThrow()
+                .group(1);
+        Path conf = Files.createDirectory(home.resolve("conf"));
+        Files.writeString(conf.resolve("crontab"), crontab);
+        assertThat(Output.of(conf, "next", new String[] {"backup", "-n", "1"}).out()).contains("crontab.backup");
+        assertThat(Output.of(conf, "validate", new String[0]).out()).contains("OK: 2 jobs, 2 triggers");
+
+        Path shipped = Distribution.project().resolve("conf");
+        for (String file : List.of("jobs.xml", "crontab.example")) {
+            assertThat(Output.of(conf, "validate", new String[] {shipped.resolve(file).toString()})
+                            .out())
+                    .contains("OK: 3 jobs, 3 triggers")
+                    .doesNotContain("warning");
+        }
+    }
+
     private static String read(Path file) {
         try {
             return Files.readString(file);
