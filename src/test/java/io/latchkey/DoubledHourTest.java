@@ -43,13 +43,18 @@ class DoubledHourTest {
                             Scene.catalog(conf),
                             firstHalfPastTwo.minus(Duration.ofDays(2)),
                             firstHalfPastTwo.minusSeconds(3));
-            ServiceInstance first =
-                    scene.lead(conf, "first", ShiftedClock.showing(firstHalfPastTwo.minusSeconds(3)).time());
+            ServiceInstance first = scene.lead(
+                    conf,
+                    "first",
+                    ShiftedClock.showing(firstHalfPastTwo.minusSeconds(3)).time());
             patiently().until(() -> slots("doubled-rhythm").contains(firstHalfPastTwo));
             assertThat(scene.cursor("fixed-t").next()).isEqualTo(secondHalfPastTwo);
             scene.kill(first);
 
-            scene.lead(conf, "second", ShiftedClock.showing(secondHalfPastTwo.minusSeconds(3)).time());
+            scene.lead(
+                    conf,
+                    "second",
+                    ShiftedClock.showing(secondHalfPastTwo.minusSeconds(3)).time());
             patiently()
                     .until(() -> !slots("doubled-fixed").isEmpty()
                             && slots("doubled-rhythm").contains(secondHalfPastTwo));
@@ -77,8 +82,7 @@ class DoubledHourTest {
     private static Instant lastTimeTheClocksWentBack() {
         // An hour of room: the instances' clocks must not be ahead of the one Quartz reads.
         Instant before = Instant.now().minus(Duration.ofHours(1));
-        ZoneOffsetTransition shift =
-                Objects.requireNonNull(BERLIN.getRules().previousTransition(before));
+        ZoneOffsetTransition shift = Objects.requireNonNull(BERLIN.getRules().previousTransition(before));
         while (!shift.isOverlap()) {
             shift = Objects.requireNonNull(BERLIN.getRules().previousTransition(shift.getInstant()));
         }

@@ -130,12 +130,15 @@ class ReadmeTest {
                 .group(1);
         Path conf = Files.createDirectory(home.resolve("conf"));
         Files.writeString(conf.resolve("crontab"), crontab);
-        assertThat(Output.of(conf, "next", new String[] {"backup", "-n", "1"}).out()).contains("crontab.backup");
+        assertThat(Output.of(conf, "next", new String[] {"backup", "-n", "1"}).out())
+                .contains("crontab.backup");
         assertThat(Output.of(conf, "validate", new String[0]).out()).contains("OK: 2 jobs, 2 triggers");
 
         Path shipped = Distribution.project().resolve("conf");
         for (String file : List.of("jobs.xml", "crontab.example")) {
-            assertThat(Output.of(conf, "validate", new String[] {shipped.resolve(file).toString()})
+            assertThat(Output.of(conf, "validate", new String[] {
+                                shipped.resolve(file).toString()
+                            })
                             .out())
                     .contains("OK: 3 jobs, 3 triggers")
                     .doesNotContain("warning");
