@@ -59,7 +59,7 @@ final class Receiver implements AutoCloseable {
     }
 
     private static InetSocketAddress free() throws IOException {
-        return new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0);
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     }
 
     private static Receiver start(Receiver receiver, Answer answer) {
