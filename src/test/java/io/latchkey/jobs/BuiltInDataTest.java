@@ -3,6 +3,7 @@ package io.latchkey.jobs;
 import static io.latchkey.jobs.Loading.problems;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -19,9 +20,10 @@ class BuiltInDataTest {
     @Test
     void misspelledKeyIsRefusedAtItsPlaceWithANearOne() {
         assertThat(problems(dir, """
-                <job><name>j</name><job-class>io.latchkey.jobs.ShellJob</job-class><job-data-map>
-                <entry><key>comand</key><value>true</value></entry>
-                </job-data-map></job>"""))
+            <job><name>j</name><job-class>io.latchkey.jobs.ShellJob</job-class><job-data-map>
+            <entry><key>comand</key><value>true</value></entry>
+            </job-data-map></job>\
+            """))
                 .contains(
                         "jobs.xml:4:1: job DEFAULT.j: job data \"comand\" is unknown; did you mean \"command\"?",
                         "jobs.xml:3:1: job DEFAULT.j: job data \"command\" is missing; write the line to run");
@@ -45,7 +47,8 @@ class BuiltInDataTest {
                 "command=x,kill-grace=5|\"kill-grace\" \"5\" has no unit; write 5s for seconds",
                 "command=x,kill-grace=2d|\"kill-grace\" \"2d\" is too long; write at most 1h",
                 "command=x,success-exit-codes=0;3|\"success-exit-codes\" \"0;3\" has \"0;3\", no number and no range",
-                "command=x,success-exit-codes=256|\"success-exit-codes\" \"256\" has \"256\"; write numbers from 0 to 255",
+                "command=x,success-exit-codes=256|\"success-exit-codes\" \"256\" has \"256\"; write numbers from 0 to"
+                        + " 255",
                 "command=x,success-exit-codes=9-3|the lower first",
                 "command=x,inherit=A B|has \"A B\", no name of a variable",
                 "command=x,timeout=5s|\"timeout\" is unknown; known are: command, argument.N",
@@ -91,7 +94,8 @@ class BuiltInDataTest {
 
     @Test
     void whatEachTriggerSaysCountsIn() throws Exception {
-        String good = "<job><name>j</name><job-class>io.latchkey.jobs.ShellJob</job-class></job>" + trigger("a", "command", "true");
+        String good = "<job><name>j</name><job-class>io.latchkey.jobs.ShellJob</job-class></job>"
+                + trigger("a", "command", "true");
 
         assertThat(Loading.loadText(dir, good).jobs()).hasSize(1);
         assertThat(problems(dir, good + trigger("b", "comand", "true")))
@@ -110,9 +114,26 @@ class BuiltInDataTest {
                 dir,
                 job(
                         "HttpJob",
-                        "url=https://host:8443/p?k=${env:K},header.Authorization=Bearer ${file:/run/t},method=patch,body=x,"
-                                + "expected-status=2xx"));
+                        "url=https://host:8443/p?k=${env:K},header.Authorization=Bearer"
+                                + " ${file:/run/t},method=patch,body=x,expected-status=2xx"));
         Loading.loadText(dir, job("HttpJob", "url=${file:/run/url},redirects=follow"));
+    }
+
+    @Test
+    void readmesShellJobAndTheOneInTheShippedFileLoad() throws Exception {
+        String readme = Files.readString(Path.of("README.md"));
+        String xml = readme.substring(readme.indexOf("```xml\n<job>\n") + "```xml\n".length());
+        assertThat(Loading.loadText(dir, xml.substring(0, xml.indexOf("```"))).jobs())
+                .singleElement()
+                .extracting(JobSpec::type)
+                .isEqualTo(SingleShellJob.class);
+
+        String shipped = Files.readString(Path.of("conf/jobs.xml"));
+        String example = shipped.substring(shipped.indexOf("<!-- EXAMPLE\n") + "<!-- EXAMPLE\n".length());
+        assertThat(Loading.loadText(dir, example.substring(0, example.indexOf("-->")))
+                        .jobs())
+                .extracting(JobSpec::type)
+                .contains(SingleShellJob.class, HttpJob.class);
     }
 
     @Test
@@ -139,8 +160,8 @@ class BuiltInDataTest {
     private static String trigger(String name, String key, String value) {
         return Loading.trigger(
                         "cron",
-                        "<cron-expression>0 0 6 * * ?</cron-expression><job-data-map><entry><key>" + key + "</key><value>"
-                                + value + "</value></entry></job-data-map>")
+                        "<cron-expression>0 0 6 * * ?</cron-expression><job-data-map><entry><key>" + key
+                                + "</key><value>" + value + "</value></entry></job-data-map>")
                 .replace("<name>t<", "<name>" + name + "<");
     }
 }

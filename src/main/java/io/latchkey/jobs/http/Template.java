@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * A text with references to secrets: {@code ${env:NAME}} for a variable of the service's environment, {@code ${file:/path}}
- * for the content of a file, without line ends at its end. A doubled dollar sign before a brace stands for a plain one. It shows itself with
- * its references, never with what they stand for. Immutable.
+ * for the content of a file, without line ends at its end. A doubled dollar sign before a brace stands for a plain one. It
+ * shows itself with its references, never with what they stand for. Immutable.
  */
 public final class Template {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\$\\{|\\$\\{(?:(env|file):([^{}\\r\\n]+)})?");

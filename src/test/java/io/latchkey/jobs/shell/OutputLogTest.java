@@ -52,6 +52,9 @@ class OutputLogTest {
         output.line("\u001b[31mfailed\u001b[0m: " + "x".repeat(500));
         output.line("  ");
 
-        assertThat(output.lastLine()).startsWith("failed: xxx").hasSizeLessThan(250).endsWith("…");
+        assertThat(output.lastLine())
+                .startsWith("failed: xxx")
+                .hasSizeLessThan(250)
+                .endsWith("…");
     }
 }
