@@ -113,6 +113,11 @@ final class Scene implements AutoCloseable {
         zookeeper.expire(session);
     }
 
+    /** Its network is back. */
+    void heal(ServiceInstance cut) {
+        Objects.requireNonNull(networks.get(cut)).heal();
+    }
+
     PlantedLedger planted() throws Exception {
         return new PlantedLedger(client.session(), client.znodes());
     }

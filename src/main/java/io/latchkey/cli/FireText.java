@@ -15,6 +15,9 @@ final class FireText {
             case RUNNING ->
                 who + " since " + Times.at(fire.since()) + ", " + StatusText.ago(Duration.between(fire.since(), now));
             case OWNER_GONE -> who + " is gone; the leader decides";
+            case WAITING ->
+                "waits for attempt " + fire.attempt()
+                        + (fire.retryAt() == null ? "" : " at " + Times.relative(fire.retryAt(), now));
             case RELEASED -> "given back by " + who + "; the leader runs it";
         };
     }

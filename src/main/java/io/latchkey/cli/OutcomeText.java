@@ -13,7 +13,7 @@ final class OutcomeText {
                 outcome.kind() + more,
                 switch (outcome.kind()) {
                     case SUCCEEDED -> Tint.GREEN;
-                    case FAILED, ABANDONED, INTERRUPTED -> Tint.RED;
+                    case FAILED, ABANDONED, INTERRUPTED -> outcome.retried() == null ? Tint.RED : Tint.YELLOW;
                     case RECOVERED, SKIPPED -> Tint.YELLOW;
                 });
     }
@@ -30,6 +30,15 @@ final class OutcomeText {
                 note.append(" for ").append(outcome.slots()).append(" slots");
                 appendFirst(note, outcome);
             }
+        }
+        if (outcome.retried() != null && outcome.kind() != Outcome.Kind.RECOVERED) {
+            note.append(note.isEmpty() ? "" : "; ").append("tried again");
+        }
+        String output = outcome.output();
+        if (outcome.error() == null && output != null) {
+            String last = output.strip();
+            note.append(note.isEmpty() ? "" : "; ")
+                    .append(Printable.firstLine(last.substring(last.lastIndexOf('\n') + 1)));
         }
         if (outcome.error() != null) {
             note.append(note.isEmpty() ? "" : "; ").append(Printable.firstLine(outcome.error()));

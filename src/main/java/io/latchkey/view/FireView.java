@@ -1,9 +1,11 @@
 package io.latchkey.view;
 
 import io.latchkey.ledger.KeyText;
+import io.latchkey.ledger.Retry;
 import io.latchkey.ledger.RunningRecord;
 import java.time.Instant;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A claimed fire without an outcome. Its fields are those of {@code --json}.
@@ -17,7 +19,8 @@ import java.util.Set;
  * @param incarnation that instance's session
  * @param term the term that claimed it
  * @param attempt which attempt it is
- * @param since when it was claimed, by the claimer's clock
+ * @param since when it was claimed, by the claimer's clock; of one that waits, when its last attempt failed
+ * @param retryAt when it is tried again, of one that waits for that; else null
  */
 public record FireView(
         String fire,
@@ -29,7 +32,8 @@ public record FireView(
         String incarnation,
         long term,
         int attempt,
-        Instant since) {
+        Instant since,
+        @Nullable Instant retryAt) {
     /** How a fire without an outcome stands. */
     public enum State {
         /** Its instance lives and has it. */
@@ -37,15 +41,20 @@ public record FireView(
         /** Its instance is gone: the leader runs it again or gives it up. */
         OWNER_GONE,
         /** Given back before it started: the leader runs it. */
-        RELEASED
+        RELEASED,
+        /** It failed, and is tried again when it is time. */
+        WAITING
     }
 
     /** A record as it stands, with the incarnations that live now. */
     public static FireView of(RunningRecord record, Set<String> live) {
         boolean lives = live.contains(record.owner().incarnation());
-        State state = record.state() == RunningRecord.State.RELEASED
-                ? State.RELEASED
-                : lives ? State.RUNNING : State.OWNER_GONE;
+        Instant retryAt = record.retry().map(Retry::notBefore).orElse(null);
+        State state = retryAt != null
+                ? State.WAITING
+                : record.state() == RunningRecord.State.RELEASED
+                        ? State.RELEASED
+                        : lives ? State.RUNNING : State.OWNER_GONE;
         return new FireView(
                 record.id().toString(),
                 KeyText.of(record.job()),
@@ -56,6 +65,7 @@ public record FireView(
                 record.owner().incarnation(),
                 record.owner().term(),
                 record.current().number(),
-                record.current().claimed());
+                record.current().claimed(),
+                retryAt);
     }
 }

@@ -26,6 +26,9 @@ import org.quartz.JobKey;
  * @param slots how many slots it stands for
  * @param firstSlot the oldest of them, null where it is its own alone
  * @param catchUp whether it ran late because nobody led when it was due
+ * @param retried when the fire was tried again after this, or when it failed while it waits for that; null where this is
+ *     what became of the fire
+ * @param output the end of what the run had to say; null if nothing
  */
 public record OutcomeView(
         Instant at,
@@ -42,7 +45,9 @@ public record OutcomeView(
         @Nullable String error,
         long slots,
         @Nullable Instant firstSlot,
-        boolean catchUp) {
+        boolean catchUp,
+        @Nullable Instant retried,
+        @Nullable String output) {
 
     /** One line of a job's history. */
     public static OutcomeView of(JobKey job, HistoryEntry entry) {
@@ -63,6 +68,8 @@ public record OutcomeView(
                 outcome.error(),
                 Math.max(outcome.count(), missed.count()),
                 missed.first(),
-                missed.catchUp());
+                missed.catchUp(),
+                entry.retried(),
+                outcome.output());
     }
 }

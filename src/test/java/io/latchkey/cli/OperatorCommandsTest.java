@@ -53,6 +53,11 @@ class OperatorCommandsTest {
                         <job><name>broken</name><group>ops</group><job-class>com.example.jobs.FailJob</job-class>
                          <durability>true</durability><job-data-map>
                           <entry><key>how</key><value>RuntimeException</value></entry></job-data-map></job>
+                        <job><name>again</name><group>ops</group><job-class>com.example.jobs.FailJob</job-class>
+                         <durability>true</durability><job-data-map>
+                          <entry><key>how</key><value>RuntimeException</value></entry>
+                          <entry><key>latchkey.retries</key><value>1</value></entry>
+                          <entry><key>latchkey.retry-backoff</key><value>1h</value></entry></job-data-map></job>
                         <job><name>sleep</name><group>ops</group><job-class>com.example.jobs.SleepJob</job-class>
                          <durability>true</durability></job>
                         """);
@@ -83,7 +88,7 @@ class OperatorCommandsTest {
 
         JsonNode json = Json.mapper().readTree(command("jobs", "--json").out());
         assertThat(json.has("leader")).isFalse();
-        JsonNode tick = json.at("/jobs/3");
+        JsonNode tick = json.at("/jobs/4");
         assertThat(tick.get("job").asText()).isEqualTo("ops.tick");
         assertThat(tick.has("key")).isFalse();
         assertThat(tick.at("/triggers/0/next").asText()).endsWith("Z");
@@ -125,6 +130,16 @@ class OperatorCommandsTest {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(command("history", "broken").out())
                         .contains("FAILED", "(requested)", "failing as asked"));
+
+        command("trigger", "again");
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(command("running").out())
+                        .containsPattern("ops\\.again .*waits for attempt 2 at 20\\S+Z, in \\d+ min"));
+        assertThat(command("jobs").out()).containsPattern("ops\\.again .* FAILED .* waits for attempt 2 at");
+        assertThat(command("history", "again").out()).containsPattern(" FAILED .* tried again; .*failing as asked");
+        JsonNode waits = Json.mapper().readTree(command("running", "--json").out());
+        assertThat(waits.at("/running/0/state").asText()).isEqualTo("WAITING");
+        assertThat(waits.at("/running/0/retryAt").asText()).endsWith("Z");
 
         assertThat(command("trigger", "sleep", "--data", "sleepMs=60000", "--wait", "60s")
                         .out())
@@ -206,7 +221,7 @@ class OperatorCommandsTest {
     @Test
     void whatIsOnHoldIsToldUntilItIsResumed() throws Exception {
         instance.close();
-        String next = "/jobs/3/triggers/0/next";
+        String next = "/jobs/4/triggers/0/next";
         await().atMost(PATIENCE)
                 .until(() -> Instant.parse(json("jobs").at(next).asText())
                         .isBefore(Instant.now().minusSeconds(2)));
@@ -218,7 +233,7 @@ class OperatorCommandsTest {
                 .containsPattern("ops\\.each-second +on hold, \\d+ slots? waits? ")
                 .containsPattern("Trigger ops\\.each-second is on hold since 20\\S+Z: \\d+ slots? .* missed")
                 .contains("`latchkey resume --trigger ops.each-second` runs ");
-        JsonNode hold = json("jobs").at("/jobs/3/triggers/0/onHold");
+        JsonNode hold = json("jobs").at("/jobs/4/triggers/0/onHold");
         assertThat(hold.get("slots").asInt()).isPositive();
         assertThat(hold.get("first").asText())
                 .isLessThanOrEqualTo(hold.get("last").asText());
