@@ -9,7 +9,9 @@ import static io.latchkey.ledger.Fires.trigger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import io.latchkey.election.Term;
+import io.latchkey.testing.LogCapture;
 import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.ZNodes;
 import io.latchkey.zookeeper.ZooKeeperClient;
@@ -110,6 +112,23 @@ class OperatorsHandsTest {
         assertThat(results.get(1)).as("claimed in the same batch").isInstanceOf(Claimed.class);
         assertThat(term.gate().isClosedForGood()).isTrue();
         assertThat(term.gate().reason()).contains(fixture.cursor("a") + " is of format 99");
+    }
+
+    @Test
+    void damagedRequestIsSaidOnceForEachStateOfItsNode() throws Exception {
+        String path = fixture.nodes.request("request-1");
+        client.curator().create().forPath(path, "hello".getBytes(StandardCharsets.UTF_8));
+        try (LogCapture log = LogCapture.of(LedgerLoader.class)) {
+            assertThat(leader.requests()).isEmpty();
+            assertThat(leader.requests()).isEmpty();
+            assertThat(log.messages(Level.ERROR))
+                    .containsExactly(
+                            path + " is damaged: it is not JSON (character 1). It is left out; look at it with the"
+                                    + " ZooKeeper CLI, and delete it");
+            set(path, "{}");
+            assertThat(leader.requests()).isEmpty();
+            assertThat(log.messages(Level.ERROR)).hasSize(2);
+        }
     }
 
     @Test
