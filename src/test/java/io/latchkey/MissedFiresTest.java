@@ -165,10 +165,22 @@ class MissedFiresTest {
     void aSmallReplayLimitKeepsTheNewestAndRecordsTheRest() throws Exception {
         Path conf = Scene.confWith(dir, matrix());
         Instant gone = Instant.now().minus(Duration.ofHours(1)).truncatedTo(ChronoUnit.MILLIS);
-        try (Scene scene = new Scene()) {
+        try (Scene scene = new Scene();
+                io.latchkey.testing.LogCapture logs = io.latchkey.testing.LogCapture.of("io.latchkey.scheduler")) {
             scene.planted().leftAt(Scene.catalog(conf), gone.minusSeconds(3), gone);
-            scene.lead(conf, "a", "scheduler.threads=1", "scheduler.catch-up-limit=7");
+            scene.lead(conf, "a", "scheduler.threads=1", "scheduler.catch-up-limit=7", "scheduler.catch-up-rate=5");
             patiently().until(() -> runs("cron-ignore").size() >= 8);
+            // Three triggers replay at once; the rate is theirs together.
+            List<Instant> replayed = PrintJob.RUNS.stream()
+                    .filter(run -> run.catchUp() && run.job().endsWith("-ignore"))
+                    .map(PrintJob.Run::started)
+                    .sorted()
+                    .toList();
+            assertThat(Duration.between(replayed.get(0), replayed.get(replayed.size() - 1)))
+                    .isGreaterThan(Duration.ofMillis(200L * (replayed.size() - 2)));
+            assertThat(logs.messages())
+                    .anyMatch(line -> line.contains("Trigger ops.cron-ignore-t of job ops.cron-ignore: 35")
+                            && line.contains("are skipped (missed; beyond the limit of 7 replays)"));
             // The last of the seven may have been within the threshold: late, not missed.
             assertThat(runs("cron-ignore").stream()
                             .filter(PrintJob.Run::catchUp)

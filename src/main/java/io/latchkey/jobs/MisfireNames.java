@@ -9,8 +9,9 @@ import java.util.Map;
  * The misfire instructions by trigger kind, as job files name them, and what each means here.
  *
  * <p>The smart policy is ONCE for all kinds, also for an endless simple trigger, where Quartz would drop what was missed:
- * a fire is better late than lost. Of the simple trigger's own, every "now" is ONCE and every "next" NOTHING. The policy of
- * ignoring misfires, which Quartz's schema leaves out, is ALL.
+ * a fire is better late than lost. Of the simple trigger's own, every "now" is ONCE and every "next" NOTHING; missed repeats
+ * count against the repeat count, but with "now with existing repeat count", where they come later. The policy of ignoring
+ * misfires, which Quartz's schema leaves out, is ALL.
  */
 final class MisfireNames {
     static final String NOW_WITH_EXISTING_COUNT = "MISFIRE_INSTRUCTION_RESCHEDULE_NOW_WITH_EXISTING_REPEAT_COUNT";

@@ -140,6 +140,11 @@ public sealed interface Schedule {
             return new Simple(Window.OPEN, FOR_EVER, interval);
         }
 
+        /** Whether missed repeats come later instead of counting as done: the same instruction asks for both. */
+        public boolean keepsCount() {
+            return restartIfPast && repeatCount > 0;
+        }
+
         @Override
         public Instant anchor(Instant firstSeen) {
             Instant start = window.start();

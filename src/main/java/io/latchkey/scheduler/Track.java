@@ -1,6 +1,7 @@
 package io.latchkey.scheduler;
 
 import io.latchkey.jobs.Misfire;
+import io.latchkey.jobs.Schedule;
 import io.latchkey.jobs.TimeTable;
 import io.latchkey.jobs.TriggerSpec;
 import io.latchkey.jobs.Triggers;
@@ -99,9 +100,13 @@ final class Track {
 
     Plan plan(Instant now, PlannerSettings settings) {
         Instant missed = missedUntil;
-        return catchesUp() && missed != null
-                ? Planner.plan(table, cursor, whenMissed, missed, settings, Gap.MISSED)
-                : Planner.plan(table, cursor, spec.misfire(), now, settings, Gap.LATE);
+        if (!catchesUp() || missed == null) {
+            return Planner.plan(table, cursor, spec.misfire(), now, settings, Gap.LATE);
+        }
+        Plan plan = Planner.plan(table, cursor, whenMissed, missed, settings, Gap.MISSED);
+        return whenMissed == Misfire.ONCE && spec.schedule() instanceof Schedule.Simple simple && simple.keepsCount()
+                ? KeptCount.plan(plan, simple, cursor, missed)
+                : plan;
     }
 
     /** What it has missed up to now; null if nothing, or nothing longer ago than the misfire threshold. */
