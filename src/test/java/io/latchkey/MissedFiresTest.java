@@ -179,14 +179,16 @@ class MissedFiresTest {
             assertThat(Duration.between(replayed.get(0), replayed.get(replayed.size() - 1)))
                     .isGreaterThan(Duration.ofMillis(100L * replayed.size()));
             assertThat(logs.messages())
-                    .anyMatch(line -> line.contains("Trigger ops.cron-ignore-t of job ops.cron-ignore: 35")
+                    .anyMatch(line -> line.contains("Trigger ops.cron-ignore-t of job ops.cron-ignore: ")
                             && line.contains("are skipped (missed; beyond the limit of 7 replays)"));
             // The last of the seven may have been within the threshold: late, not missed.
             assertThat(runs("cron-ignore").stream()
                             .filter(PrintJob.Run::catchUp)
                             .count())
                     .isBetween(6L, 7L);
-            assertThat(scene.outcomes("cron-ignore", Kind.SKIPPED)).isBetween(352L, 353L);
+            // The longer the start took, the more were missed.
+            assertThat(scene.outcomes("cron-ignore", Kind.SKIPPED))
+                    .isBetween(352L, Duration.between(gone, Instant.now()).dividedBy(SLOT) - 6);
         }
     }
 
