@@ -7,6 +7,7 @@ import io.latchkey.lifecycle.ExitCode;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Option;
 
@@ -49,7 +50,7 @@ abstract class RequestCommand extends OperatorCommand {
      */
     final Request file(OperatorLedger ledger, Request request) throws CliException, LedgerException {
         startWaiting();
-        return request.named(ledger.requests().submit(request));
+        return request.named(ledger.requests().file(request, Optional.empty()).seq());
     }
 
     /** From now on, {@link #await} waits what is left of the time. */

@@ -22,7 +22,7 @@ final class ResignCommand extends RequestCommand {
         String name = Printable.text(leader.instance());
         Request filed = file(ledger, new Request("", Request.Kind.RESIGN, null, null, Map.of(), asker(), ledger.now()));
         out().println("Filed: " + name + " is to resign");
-        if (!awaitAnswer(ledger, filed) && ledger.requests().withdraw(filed.seq())) {
+        if (!awaitAnswer(ledger, filed) && ledger.requests().withdraw(filed.seq(), asker())) {
             throw new CliException(
                     ExitCode.NO, name + " did not answer in time; the request is withdrawn. See its log");
         }

@@ -1,6 +1,7 @@
 package io.latchkey.console;
 
 import io.latchkey.console.Problem.ProblemException;
+import io.latchkey.view.ActionView;
 import io.latchkey.view.ClusterView;
 import io.latchkey.view.FireView;
 import io.latchkey.view.LedgerView;
@@ -36,6 +37,9 @@ final class Api {
     /** The fields of /api/v1/requests. */
     record Requests(List<RequestView> requests) {}
 
+    /** The fields of /api/v1/audit. */
+    record Audit(List<ActionView> actions) {}
+
     void addTo(Routes routes) {
         byte[] document = document();
         routes.get("/api/v1/cluster", this::cluster)
@@ -45,6 +49,7 @@ final class Api {
                 .get("/api/v1/history", this::history)
                 .get("/api/v1/running", this::running)
                 .get("/api/v1/requests", this::requests)
+                .get("/api/v1/audit", this::audit)
                 .get(
                         "/api/v1/openapi.json",
                         call -> CompletableFuture.completedFuture(
@@ -109,6 +114,13 @@ final class Api {
                 .ledger()
                 .thenApply(
                         seen -> Answers.of(call, seen, new Requests(seen.value().requests())));
+    }
+
+    private CompletableFuture<Answer> audit(Call call) throws ProblemException {
+        call.only(Set.of());
+        return snapshots
+                .ledger()
+                .thenApply(seen -> Answers.of(call, seen, new Audit(seen.value().audit())));
     }
 
     private static byte[] document() {

@@ -46,7 +46,9 @@ public final class Console implements AutoCloseable {
             ExecutorService reads = threads.single("console-reads");
             closer.push("console-reads", () -> Threads.stop("console-reads", reads, STOP));
             Snapshots snapshots = new Snapshots(sources, new Redaction(settings.showData()), reads, timer, time);
-            Routes routes = routes(sources.self(), snapshots);
+            ExecutorService requests = threads.single("console-requests");
+            closer.push("console-requests", () -> Threads.stop("console-requests", requests, STOP));
+            Routes routes = routes(sources, snapshots, new Actions(sources, snapshots, requests, timer, time));
             Streams streams = new Streams(snapshots, timer);
             Front front = new Front(routes, streams, tokens, timer, threads.faults());
             HttpServer server = closer.push(
@@ -68,10 +70,11 @@ public final class Console implements AutoCloseable {
     }
 
     /** All that can be asked for but the event stream, which is no answer like others. */
-    static Routes routes(Self self, Snapshots snapshots) {
+    static Routes routes(Sources sources, Snapshots snapshots, Actions actions) {
         Routes routes = new Routes();
-        new HealthChecks(self, snapshots).addTo(routes);
-        new Api(self, snapshots).addTo(routes);
+        new HealthChecks(sources.self(), snapshots).addTo(routes);
+        new Api(sources.self(), snapshots).addTo(routes);
+        actions.addTo(routes);
         return routes;
     }
 

@@ -204,8 +204,10 @@ final class Front extends Handler.Abstract {
     }
 
     private Answer failed(Request request, Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = failure;
+        while (!(cause instanceof ProblemException) && cause.getCause() != null && isWrapping(cause)) {
+            cause = cause.getCause();
+        }
         if (cause instanceof ProblemException problem) {
             return problem.problem().answer();
         }
@@ -222,6 +224,10 @@ final class Front extends Handler.Abstract {
             log.error("{}: an error of ours; the one who asked was told so", what, cause);
         }
         return new Problem(500, "Internal error", "an error of ours", "see the log of this instance").answer();
+    }
+
+    private static boolean isWrapping(Throwable failure) {
+        return failure instanceof CompletionException || failure.getCause() instanceof ProblemException;
     }
 
     private static void write(Response response, Answer answer, boolean head, Callback callback) {

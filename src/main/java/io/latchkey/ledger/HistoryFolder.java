@@ -35,10 +35,12 @@ final class HistoryFolder {
     private final TermWork work;
     private final Reads reads;
     private final int limit;
+    private final AuditTrail audit;
     private final Map<FireId, Held> done = new LinkedHashMap<>();
     private final Map<JobKey, Stored> cache = new HashMap<>();
 
-    HistoryFolder(TermWork work, Reads reads, int limit) {
+    HistoryFolder(TermWork work, Reads reads, int limit, AuditTrail audit) {
+        this.audit = audit;
         this.work = work;
         this.reads = reads;
         this.limit = limit;
@@ -108,6 +110,7 @@ final class HistoryFolder {
                 }
                 gone.addAll(deleted);
                 deleted.forEach(this::forget);
+                deleted.forEach(held -> audit.ended(held.record()));
             } else if (result instanceof Result.Failed failed) {
                 if (failed.op() == 0) {
                     cache.remove(job);

@@ -7,6 +7,7 @@ import io.latchkey.zookeeper.ReadResult.Found;
 import io.latchkey.zookeeper.ZNodes;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -202,6 +203,12 @@ final class LedgerLoader {
         return out.stream().findFirst();
     }
 
+    List<AuditRecord> audit(List<String> paths) throws LedgerException {
+        List<AuditRecord> out = new ArrayList<>();
+        each(AuditRecord.class, reads.getAll(paths), (found, record) -> out.add(record));
+        return out;
+    }
+
     List<Request> requests() throws LedgerException {
         return requests(reads.startChildren(nodes.requests()).get());
     }
@@ -209,6 +216,8 @@ final class LedgerLoader {
     private List<Request> requests(List<Found<byte[]>> all) {
         List<Request> out = new ArrayList<>();
         each(Request.class, all, (found, request) -> out.add(request.named(name(found.path()))));
+        // Not by their names: one made with an operator's own key has a name that tells no time.
+        out.sort(Comparator.comparing(Request::at).thenComparing(Request::seq));
         return out;
     }
 

@@ -139,6 +139,18 @@ public final class LedgerReader {
         return loader.paused();
     }
 
+    /** What operators asked for, the oldest first; those that cannot be read left out. */
+    public List<AuditRecord> audit() throws LedgerException {
+        List<AuditRecord> out = new ArrayList<>(loader.audit(reads.childPaths(nodes.audit())));
+        out.sort(Comparator.comparing(AuditRecord::at));
+        return out;
+    }
+
+    /** What became of one request, if it is on record. */
+    public Optional<AuditRecord> audit(String seq) throws LedgerException {
+        return loader.audit(List.of(nodes.audit(seq))).stream().findFirst();
+    }
+
     /** The requests that wait for a leader. */
     public List<Request> requests() throws LedgerException {
         return loader.requests();

@@ -12,7 +12,7 @@ import org.quartz.JobKey;
  * @param running fires without an outcome, oldest claim first
  * @param live the incarnations that lived after the running records were read
  * @param paused what operators paused
- * @param requests those that wait for a leader, in order
+ * @param asked what is asked of the leader, and was
  * @param histories each job's outcomes, oldest first, those not folded yet included
  * @param versions of its parts, by their names: a part's version changes when something in it does
  */
@@ -21,14 +21,26 @@ public record LedgerSnapshot(
         List<RunningRecord> running,
         Set<String> live,
         Paused paused,
-        List<Request> requests,
+        Asked asked,
         Map<JobKey, List<HistoryEntry>> histories,
         Map<String, String> versions) {
+    /**
+     * What is asked of the leader, and was.
+     *
+     * @param waiting the requests that wait for it, in order
+     * @param audit what operators asked for and what became of it, the oldest first
+     */
+    public record Asked(List<Request> waiting, List<AuditRecord> audit) {
+        public Asked {
+            waiting = List.copyOf(waiting);
+            audit = List.copyOf(audit);
+        }
+    }
+
     public LedgerSnapshot {
         cursors = List.copyOf(cursors);
         running = List.copyOf(running);
         live = Set.copyOf(live);
-        requests = List.copyOf(requests);
         versions = Map.copyOf(versions);
     }
 }

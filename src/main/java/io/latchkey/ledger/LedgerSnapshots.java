@@ -53,6 +53,7 @@ public final class LedgerSnapshots {
         Map<String, Parsed> next = new HashMap<>();
         Reads.Pending<List<Found<byte[]>>> cursorNodes = reads.startGrandchildren(nodes.triggers());
         Reads.Pending<List<Found<byte[]>>> requestNodes = reads.startChildren(nodes.requests());
+        Reads.Pending<List<Found<byte[]>>> auditNodes = reads.startChildren(nodes.audit());
         Reads.Pending<List<Found<byte[]>>> pausedNode = reads.start(nodes.paused());
         // Records before histories: one that is folded between the two reads is seen twice, not missed.
         List<Found<byte[]>> recordNodes = reads.startChildren(nodes.running()).get();
@@ -72,6 +73,9 @@ public final class LedgerSnapshots {
             parse(found, Request.class, next)
                     .ifPresent(request -> requests.add(request.named(ZNodes.decode(ZNodes.nameOf(found.path())))));
         }
+        requests.sort(Comparator.comparing(Request::at).thenComparing(Request::seq));
+        List<AuditRecord> audit = new ArrayList<>(parse(auditNodes.get(), AuditRecord.class, next));
+        audit.sort(Comparator.comparing(AuditRecord::at));
         Version waiting = new Version().of(requestNodes.get());
         List<Paused> paused = parse(pausedNode.get(), Paused.class, next);
         known = next;
@@ -86,7 +90,7 @@ public final class LedgerSnapshots {
                         .toList(),
                 live,
                 paused.isEmpty() ? Paused.NOTHING : paused.get(0),
-                requests,
+                new LedgerSnapshot.Asked(requests, audit),
                 histories,
                 Map.of(
                         "jobs",
@@ -96,7 +100,9 @@ public final class LedgerSnapshots {
                         "history",
                         history + running,
                         "requests",
-                        waiting.text()));
+                        waiting.text(),
+                        "audit",
+                        new Version().of(auditNodes.get()).text() + waiting.text()));
     }
 
     private Map<JobKey, List<HistoryEntry>> histories(

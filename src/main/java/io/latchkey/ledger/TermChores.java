@@ -27,6 +27,7 @@ final class TermChores implements AutoCloseable {
     private final Reads reads;
     private final LedgerLoader loader;
     private final HistoryFolder folder;
+    private final AuditTrail audit;
     private final ScheduledExecutorService background;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private @Nullable ScheduledFuture<?> beat;
@@ -38,7 +39,9 @@ final class TermChores implements AutoCloseable {
             Reads reads,
             LedgerLoader loader,
             HistoryFolder folder,
+            AuditTrail audit,
             ScheduledExecutorService background) {
+        this.audit = audit;
         this.work = work;
         this.reads = reads;
         this.loader = loader;
@@ -68,9 +71,18 @@ final class TermChores implements AutoCloseable {
         }
         if (++beats % SCAN_EVERY == 0) {
             scanAndFold(beats % SCAN_ALL_EVERY == 0);
+            trim();
             tell();
         } else {
             fold();
+        }
+    }
+
+    private void trim() {
+        try {
+            audit.trim();
+        } catch (LedgerException e) {
+            trouble("The audit is not cut to its length now; tried again in a while", e);
         }
     }
 

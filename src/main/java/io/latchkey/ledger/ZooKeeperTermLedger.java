@@ -30,6 +30,7 @@ final class ZooKeeperTermLedger implements TermLedger {
     private final LedgerLoader loader;
     private final Claims claims;
     private final CursorWrites cursors;
+    private final AuditTrail audit;
     private final HistoryFolder folder;
     private final TermChores chores;
 
@@ -45,8 +46,9 @@ final class ZooKeeperTermLedger implements TermLedger {
             }
         });
         this.cursors = new CursorWrites(work, loader);
-        this.folder = new HistoryFolder(work, reads, ledger.settings().historyPerJob());
-        this.chores = new TermChores(work, reads, loader, folder, ledger.background());
+        this.audit = new AuditTrail(work, reads);
+        this.folder = new HistoryFolder(work, reads, ledger.settings().historyPerJob(), audit);
+        this.chores = new TermChores(work, reads, loader, folder, audit, ledger.background());
     }
 
     void finished(Held held) {
@@ -182,6 +184,13 @@ final class ZooKeeperTermLedger implements TermLedger {
             if (paused.isPresent()) {
                 ops.addAll(set(paused.get(), loader.rawPaused()));
             }
+            // A run is answered by its claim: one that comes here could not be given.
+            audit.answer(
+                            request.seq(),
+                            request.kind() == Request.Kind.TRIGGER
+                                    ? AuditRecord.Verdict.REFUSED
+                                    : AuditRecord.Verdict.DONE)
+                    .ifPresent(ops::addAll);
         } catch (LedgerException e) {
             log.warn("The request of {} ({}) cannot be answered now: {}", request.by(), request.kind(), e.getMessage());
             log.debug("Request {}", request, e);

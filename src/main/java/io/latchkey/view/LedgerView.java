@@ -2,6 +2,7 @@ package io.latchkey.view;
 
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.jobs.JobSpec;
+import io.latchkey.ledger.AuditRecord;
 import io.latchkey.ledger.Cursor;
 import io.latchkey.ledger.HistoryEntry;
 import io.latchkey.ledger.LedgerReader.JobStatus;
@@ -12,9 +13,11 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +111,30 @@ public final class LedgerView {
 
     /** The requests that wait for a leader, in order. */
     public List<RequestView> requests() {
-        return ledger.requests().stream().map(RequestView::of).toList();
+        return ledger.asked().waiting().stream().map(RequestView::of).toList();
+    }
+
+    /** What operators asked for, the newest first. */
+    public List<ActionView> audit() {
+        Set<String> waiting = new HashSet<>();
+        ledger.asked().waiting().forEach(request -> waiting.add(request.seq()));
+        List<ActionView> out = new ArrayList<>();
+        for (AuditRecord record : ledger.asked().audit()) {
+            JobKey job = record.job();
+            List<HistoryEntry> history =
+                    job == null ? List.of() : ledger.histories().getOrDefault(job, List.of());
+            out.add(0, ActionView.of(record, waiting.contains(record.seq()), ActionView.ended(history, record)));
+        }
+        return out;
+    }
+
+    /** Whether there is a job, or (of the ledger) a trigger of that name; names as one text. */
+    public boolean knows(@Nullable String job, @Nullable String trigger) {
+        return (job == null || jobs.values().stream().anyMatch(one -> one.job().equals(job)))
+                && (trigger == null
+                        || jobs.values().stream()
+                                .flatMap(one -> one.triggers().stream())
+                                .anyMatch(one -> one.trigger().equals(trigger)));
     }
 
     /** Every outcome that is kept, the newest first. */

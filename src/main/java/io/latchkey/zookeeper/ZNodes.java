@@ -130,6 +130,20 @@ public final class ZNodes {
         return requests() + '/' + encode(seq);
     }
 
+    /** What operators asked for, and what became of it. */
+    public String audit() {
+        return root + "/audit";
+    }
+
+    /**
+     * The audit of one request.
+     *
+     * @param seq the request's name
+     */
+    public String audit(String seq) {
+        return audit() + '/' + encode(seq);
+    }
+
     /** The last segment of a path, as it stands (encoded). */
     public static String nameOf(String path) {
         return path.substring(path.lastIndexOf('/') + 1);

@@ -7,6 +7,7 @@ import io.latchkey.election.Time;
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.ledger.Outcome;
 import io.latchkey.ledger.Request;
+import io.latchkey.view.ActionView;
 import io.latchkey.view.ClusterView;
 import io.latchkey.view.ConfView;
 import io.latchkey.view.FireView;
@@ -50,6 +51,9 @@ class OpenApiTest {
             Map.entry("RunningAnswer", Api.Running.class),
             Map.entry("Request", RequestView.class),
             Map.entry("RequestsAnswer", Api.Requests.class),
+            Map.entry("Action", ActionView.class),
+            Map.entry("ActionAnswer", Actions.Answered.class),
+            Map.entry("AuditAnswer", Api.Audit.class),
             Map.entry("Changed", Streams.Changed.class),
             Map.entry("Health", HealthChecks.Check.class),
             Map.entry("LeaderAnswer", HealthChecks.Leader.class),
@@ -66,9 +70,8 @@ class OpenApiTest {
         ScheduledExecutorService unused = Executors.newSingleThreadScheduledExecutor();
         Set<String> routes = new LinkedHashSet<>();
         try {
-            Console.routes(
-                            new Nobody(),
-                            new Snapshots(nowhere(), new Redaction(List.of()), unused, unused, Time.system()))
+            Snapshots snapshots = new Snapshots(nowhere(), new Redaction(List.of()), unused, unused, Time.system());
+            Console.routes(nowhere(), snapshots, new Actions(nowhere(), snapshots, unused, unused, Time.system()))
                     .all()
                     .forEach(route -> routes.add(route.method() + " " + route.path()));
         } finally {
@@ -90,6 +93,7 @@ class OpenApiTest {
     void enumerationsAreWhatTheyAreInTheCode() {
         assertThat(constants("OutcomeKind")).isEqualTo(names(Outcome.Kind.values()));
         assertThat(constants("FireState")).isEqualTo(names(FireView.State.values()));
+        assertThat(constants("ActionState")).isEqualTo(names(ActionView.State.values()));
         assertThat(constants("RequestKind")).isEqualTo(names(Request.Kind.values()));
     }
 

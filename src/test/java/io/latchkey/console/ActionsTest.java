@@ -1,0 +1,174 @@
+package io.latchkey.console;
+
+import static io.latchkey.console.Cluster.patiently;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.example.jobs.StampJob;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.latchkey.ServiceInstance;
+import io.latchkey.zookeeper.Json;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What operators ask for over HTTP: any instance takes it, the leader does it once, and it is on record. */
+class ActionsTest {
+    private static Cluster cluster;
+
+    @BeforeAll
+    static void start(@TempDir Path dir) throws Exception {
+        cluster = new Cluster(dir);
+    }
+
+    @AfterAll
+    static void stop() {
+        cluster.close();
+    }
+
+    @Test
+    void aJobAskedForOnAStandbyRunsOnceHoweverOftenItIsAskedFor() throws Exception {
+        int before = StampJob.of("console-wish").size();
+        List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            for (ServiceInstance instance : cluster.instances()) {
+                answers.add(CompletableFuture.supplyAsync(() -> trigger(instance, "once-and-no-more")));
+            }
+        }
+        String id = "";
+        for (CompletableFuture<HttpResponse<String>> each : answers) {
+            HttpResponse<String> answer = each.get(60, TimeUnit.SECONDS);
+
+            assertThat(answer.statusCode()).as(answer.body()).isIn(200, 202);
+            JsonNode action = Json.mapper().readTree(answer.body()).path("action");
+            assertThat(id).isIn("", action.path("id").asText());
+            id = action.path("id").asText();
+            assertThat(answer.headers().firstValue("Location")).contains("/api/v1/requests/" + id);
+        }
+        String place = "/api/v1/requests/" + id;
+        patiently().untilAsserted(() -> {
+            JsonNode action = cluster.json(cluster.standby(), place).path("action");
+            assertThat(action.path("state").asText()).isEqualTo("DONE");
+            assertThat(action.path("outcome").asText()).isEqualTo("SUCCEEDED");
+            assertThat(action.path("by").asText()).isEqualTo("ann");
+        });
+        assertThat(StampJob.of("console-wish")).hasSize(before + 1);
+
+        HttpResponse<String> later = trigger(cluster.leader(), "once-and-no-more");
+
+        assertThat(Json.mapper()
+                        .readTree(later.body())
+                        .path("action")
+                        .path("outcome")
+                        .asText())
+                .isEqualTo("SUCCEEDED");
+        assertThat(StampJob.of("console-wish")).hasSize(before + 1);
+        assertThat(new OpenApi()
+                        .problems(
+                                "POST",
+                                "/api/v1/actions/trigger",
+                                200,
+                                Json.mapper().readTree(later.body())))
+                .isEmpty();
+    }
+
+    @Test
+    void aKeyThatWasUsedForAnotherActionIsRefused() throws Exception {
+        HttpResponse<String> pause = cluster.act(
+                cluster.standby(), "/api/v1/actions/pause", "{\"job\":\"ops.nightly\"}", "Idempotency-Key", "k1");
+        HttpResponse<String> resume = cluster.act(
+                cluster.standby(), "/api/v1/actions/resume", "{\"job\":\"ops.nightly\"}", "Idempotency-Key", "k1");
+
+        assertThat(pause.statusCode()).isEqualTo(200);
+        assertThat(resume.statusCode()).isEqualTo(422);
+    }
+
+    @Test
+    void pauseAndResumeAreAnsweredSeenEverywhereAndOnRecord() throws Exception {
+        HttpResponse<String> paused =
+                cluster.act(cluster.standby(), "/api/v1/actions/pause", "{\"trigger\":\"ops.nightly-t\"}");
+        assertThat(paused.statusCode()).as(paused.body()).isEqualTo(200);
+        JsonNode action = Json.mapper().readTree(paused.body()).path("action");
+        assertThat(action.path("state").asText()).isEqualTo("DONE");
+        assertThat(action.path("answeredBy").asText())
+                .isEqualTo(cluster.leader().id());
+        patiently()
+                .untilAsserted(() -> assertThat(cluster.json(cluster.standby(), "/api/v1/jobs/ops/nightly")
+                                .path("triggers")
+                                .path(0)
+                                .path("paused")
+                                .asBoolean())
+                        .isTrue());
+
+        HttpResponse<String> resumed =
+                cluster.act(cluster.leader(), "/api/v1/actions/resume", "{\"trigger\":\"ops.nightly-t\"}");
+        assertThat(resumed.statusCode()).isEqualTo(200);
+        patiently().untilAsserted(() -> {
+            HttpResponse<String> audit = cluster.get(cluster.standby(), "/api/v1/audit");
+            JsonNode answer = Json.mapper().readTree(audit.body());
+            List<String> kinds = new ArrayList<>();
+            answer.path("actions").forEach(one -> kinds.add(one.path("kind").asText()));
+            assertThat(kinds).contains("RESUME", "PAUSE");
+            assertThat(new OpenApi().problems("GET", "/api/v1/audit", 200, answer))
+                    .isEmpty();
+        });
+    }
+
+    @Test
+    void resignHandsOverAndSaysWhoAgreed() throws Exception {
+        ServiceInstance before = cluster.leader();
+
+        HttpResponse<String> answer = cluster.act(cluster.standby(), "/api/v1/actions/resign", "{}");
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(Json.mapper()
+                        .readTree(answer.body())
+                        .path("action")
+                        .path("answeredBy")
+                        .asText())
+                .isEqualTo(before.id());
+        patiently().until(() -> cluster.instances().stream().anyMatch(one -> one.leads() && one != before));
+    }
+
+    @Test
+    void whatMakesNoSenseIsNotFiled() throws Exception {
+        for (String[] bad : new String[][] {
+            {"trigger", "{\"job\":\"ops.none\"}"},
+            {"trigger", "{\"job\":\"noname\"}"},
+            {"trigger", "{}"},
+            {"trigger", "[]"},
+            {"trigger", "{\"job\":\"ops.wish\""},
+            {"trigger", "{\"job\":1}"},
+            {"trigger", "{\"job\":\"ops.wish\",\"data\":{\"a\":1}}"},
+            {"trigger", "{\"job\":\"ops.wish\",\"jbo\":1}"},
+            {"pause", "{}"},
+            {"pause", "{\"job\":\"ops.wish\",\"all\":true}"},
+            {"resign", "{\"all\":true}"}
+        }) {
+            HttpResponse<String> answer = cluster.act(cluster.leader(), "/api/v1/actions/" + bad[0], bad[1]);
+
+            assertThat(answer.statusCode()).as(bad[1]).isIn(400, 404);
+            assertThat(Json.mapper().readTree(answer.body()).path("remedy").asText())
+                    .isNotEmpty();
+        }
+    }
+
+    private static HttpResponse<String> trigger(ServiceInstance instance, String key) {
+        try {
+            return cluster.act(
+                    instance,
+                    "/api/v1/actions/trigger",
+                    "{\"job\":\"ops.wish\",\"data\":{\"note\":\"now\"}}",
+                    "Idempotency-Key",
+                    key);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
