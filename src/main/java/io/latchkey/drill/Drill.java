@@ -24,8 +24,8 @@ public final class Drill {
 
     private static final Limits LIMITS =
             new Limits(Duration.ofSeconds(3), Ensemble.TICK, Duration.ofSeconds(2), 3, Duration.ofSeconds(2));
-    private static final Duration FIRST_SETTLE = Duration.ofSeconds(90);
-    private static final Duration SETTLE = Duration.ofSeconds(90);
+    private static final Duration FIRST_SETTLE = Duration.ofSeconds(60);
+    private static final Duration SETTLE = Duration.ofSeconds(30);
 
     private final DrillOptions options;
     private final PrintWriter out;

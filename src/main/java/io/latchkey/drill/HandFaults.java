@@ -1,6 +1,7 @@
 package io.latchkey.drill;
 
 import io.latchkey.ledger.RunningRecord;
+import io.latchkey.lifecycle.ExitCode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,6 +50,7 @@ final class HandFaults {
     /** {@code /leader} is deleted: nobody may lead until it is repaired, with all instances stopped. */
     static final class LeaderNode extends Fault {
         private static final Duration REPAIR_PATIENCE = Duration.ofMinutes(2);
+        private static final int REPAIR_TRIES = 4;
         private static final Duration CLAIMS = Duration.ofSeconds(2);
 
         private Instant deleted = Instant.MIN;
@@ -80,12 +82,16 @@ final class HandFaults {
                 ProcessFaults.stopped(rig(), id);
             }
             // The latch nodes go with the sessions, at once.
-            int code = rig().instances()
-                    .command(
-                            REPAIR_PATIENCE,
-                            "repair",
-                            "--conf",
-                            rig().instances().confDir(ids.get(0)));
+            int code = ExitCode.UNREACHABLE.code();
+            for (int tries = 0; tries < REPAIR_TRIES && code == ExitCode.UNREACHABLE.code(); tries++) {
+                // On a machine that is too slow its session ends before it has done anything: what operators do then.
+                code = rig().instances()
+                        .command(
+                                REPAIR_PATIENCE,
+                                "repair",
+                                "--conf",
+                                rig().instances().confDir(ids.get(0)));
+            }
             if (code != 0) {
                 rig().incident("bin/latchkey repair ended with exit code " + code);
             }
