@@ -1,6 +1,6 @@
 ------------------------------ MODULE Latchkey ------------------------------
 (***************************************************************************)
-(* How Latchkey claims, runs, releases, recovers and completes fires.      *)
+(* How Latchkey claims, runs, releases, recovers, retries and completes.   *)
 (*                                                                         *)
 (* ZooKeeper's side (sessions, latch, /leader, cursors, running records,   *)
 (* history, instance nodes) changes only by whole transactions. An         *)
@@ -22,9 +22,9 @@ EXTENDS Integers, Sequences, FiniteSets, TLC
 CONSTANTS Inst,          \* instances
           Trig,          \* triggers, each of a job of its own
           MaxSlot,       \* slots of each trigger; all are due from the start
-          MaxAttempt,    \* attempts of one fire; 1: its job does not request recovery
+          MaxAttempt,    \* attempts of one fire; 1: its job does not request recovery, nor retries
           MaxFaults,     \* faults in all
-          Faults,        \* which kinds of faults there are
+          Faults,        \* which kinds of faults there are; "retry": runs fail and are tried again, which costs none
           NonConcurrent, \* the jobs must not overlap themselves
           Mutant         \* guards taken out
 
@@ -447,6 +447,15 @@ Release(c) ==
   /\ record' = IF Holds(c, Out("release")) THEN [record EXCEPT ![c.f].st = "released", ![c.f].v = @ + 1] ELSE record
   /\ UNCHANGED <<live, pub, latch, leader, cursor, folded, mine, book, seen>>
 
+\* A run failed and its job asks for another attempt: written as an outcome would be, by whoever ran it, leader or not, on
+\* whatever session there is now; but what is written is the next attempt, given back. When it is due is time, left out.
+Retry(c) ==
+  /\ Can("retry") /\ c.loc = "started" /\ c.att < MaxAttempt /\ Hears(c.own.i) /\ Free
+  /\ claims' = claims \ {c}
+  /\ record' = IF Holds(c, Out("retry"))
+               THEN [record EXCEPT ![c.f].st = "released", ![c.f].att = c.att + 1, ![c.f].v = @ + 1] ELSE record
+  /\ UNCHANGED <<live, pub, latch, leader, cursor, folded, mine, book, seen>>
+
 \* Jobs end; their outcomes go in one transaction, on the session that there is now, by whoever ran them, leader or
 \* not. If one of the records has changed, each is written by itself.
 Complete(i) ==
@@ -487,7 +496,7 @@ Step ==
                      \/ \E t \in Trig : SendDue(i, t) \/ Replan(i, t)
                      \/ \E f \in Fire : SendRetake(i, f) \/ Abandon(i, f) \/ Fold(i, f)
   \/ \E c \in claims : Apply(c) \/ Reply(c) \/ Resolve(c) \/ GiveUp(c) \/ FoundLate(c) \/ Ask(c) \/ Start(c)
-                       \/ Release(c)
+                       \/ Release(c) \/ Retry(c)
 
 Next == Fault \/ Step
 Spec == Init /\ [][Next]_vars

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param catchUp what a new leader does with missed fires
  * @param catchUpLimit the most missed fires of one trigger that are replayed under ignore-misfires
  * @param catchUpPerSecond replayed fires a second, over all triggers
- * @param maxAttempts how often one fire is tried in all, when its instance died and the job asks for recovery
+ * @param maxAttempts how often one fire is tried in all, by recovery and by retries; more where a job asks for more retries
  * @param historyPerJob outcomes kept a job
  * @param runningLimit fires in flight at once, over all instances
  * @param orphanRetention how long the place of a trigger that left the configuration is kept

@@ -21,7 +21,7 @@ public final class FireContext {
     public static final String FIRE_ID = "latchkey.fireId";
     /** Long: rises with every change of leader, never falls. */
     public static final String FENCING_TOKEN = "latchkey.fencingToken";
-    /** Integer: 1, or more when the run is repeated because the instance that ran it died. */
+    /** Integer: 1, or more when the fire is tried again: its run failed, or its instance died under it. */
     public static final String ATTEMPT = "latchkey.attempt";
     /** Long: the number of the leader's term. */
     public static final String TERM = "latchkey.term";
@@ -92,12 +92,12 @@ public final class FireContext {
         return required(INSTANCE, String.class);
     }
 
-    /** 1 at first; more if the instance that ran this fire died, and the job asked for recovery. */
+    /** 1 at first; more if an attempt failed and the job has retries, or its instance died and it asks for recovery. */
     public int attempt() {
         return required(ATTEMPT, Integer.class);
     }
 
-    /** Whether this is a repeated attempt, after the instance that ran it before died. */
+    /** Whether this is a repeated attempt, so that some of the work may be done: after a failure, or its instance's death. */
     public boolean isRecovering() {
         return context.isRecovering() || attempt() > 1;
     }

@@ -34,6 +34,7 @@ class ModelTest {
             Map.entry("mutant-session", "NothingLeftOver"),
             Map.entry("mutant-completion", "OneOutcome"),
             Map.entry("mutant-release", "NoDoubleStart"),
+            Map.entry("mutant-retry", "NoDoubleStart"),
             Map.entry("mutant-recoveryversion", "OneOutcome"),
             Map.entry("mutant-recoveryfence", "OneTermCanClaim"),
             Map.entry("mutant-draining", "NothingLeftOver"),
