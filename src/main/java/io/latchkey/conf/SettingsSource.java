@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
@@ -41,7 +42,7 @@ public record SettingsSource(Path confDir, Map<String, String> env, Map<String, 
         }
 
         /** The keys that are other now, in order. */
-        public TreeSet<String> changed(Written now) {
+        public SortedSet<String> changed(Written now) {
             Map<String, String> all = new TreeMap<>(values);
             all.putAll(now.values);
             TreeSet<String> changed = new TreeSet<>();

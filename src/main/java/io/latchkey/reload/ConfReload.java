@@ -12,7 +12,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.SortedSet;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,7 +120,7 @@ public final class ConfReload {
         }
         List<String> lines = new ArrayList<>();
         next.warnings().forEach(warning -> lines.add("warning: " + warning));
-        TreeSet<String> restart = atStart.changed(source.written());
+        SortedSet<String> restart = atStart.changed(source.written());
         if (!restart.isEmpty()) {
             lines.add("changed, but only a restart of this instance takes it up: " + String.join(", ", restart));
         }
