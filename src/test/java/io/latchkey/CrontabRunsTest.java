@@ -20,11 +20,11 @@ class CrontabRunsTest {
         Path conf = Files.createDirectories(dir.resolve("conf"));
         Path home = Files.createDirectories(dir.resolve("home"));
         Files.writeString(conf.resolve("crontab"), """
-                HOME=%s
-                GREETING="good morning"
-                # latchkey: name=say
-                * * * * * (echo "$GREETING $LATCHKEY_JOB $LATCHKEY_SCHEDULED_TIME"; cat) > said.new && mv said.new said%%a%%b
-                """.formatted(home));
+            HOME=%s
+            GREETING="good morning"
+            # latchkey: name=say
+            * * * * * (echo "$GREETING $LATCHKEY_JOB $LATCHKEY_SCHEDULED_TIME"; cat) > said.new && mv said.new said%%a%%b
+            """.formatted(home));
         // In the past, so that the instance's clock is not ahead of the one Quartz reads.
         Instant minute = Instant.now().truncatedTo(ChronoUnit.MINUTES).minus(1, ChronoUnit.HOURS);
         try (Scene scene = new Scene()) {
