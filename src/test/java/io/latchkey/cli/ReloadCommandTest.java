@@ -3,12 +3,15 @@ package io.latchkey.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import com.example.jobs.StampJob;
 import com.example.jobs.StampJob.Stamp;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.latchkey.ServiceInstance;
+import io.latchkey.testing.LogCapture;
 import io.latchkey.testing.TestZooKeeper;
 import io.latchkey.zookeeper.Json;
+import io.latchkey.zookeeper.ReadResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -252,6 +255,52 @@ class ReloadCommandTest {
             assertThat(a.leads()).isTrue();
         }
         assertSteadyWithoutAGapOrADouble();
+    }
+
+    @Test
+    void aFileThatIsBeingWrittenIsReadWhenItIsWhole() throws Exception {
+        try (ServiceInstance a = instance(confA, "a")) {
+            String whole = Files.readString(ServiceInstance.conf(dir.resolve("next"), steady() + yearly("new"))
+                    .resolve("jobs.xml"));
+            Path file = confA.resolve("jobs.xml");
+            Thread writer = new Thread(() -> {
+                try {
+                    for (int i = 0; i < 20; i++) {
+                        Files.writeString(file, whole.substring(0, whole.length() * (i + 1) / 21));
+                        Thread.sleep(50);
+                    }
+                    Files.writeString(file, whole);
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            writer.start();
+            Output output = command("reload");
+            writer.join();
+            assertThat(output.out()).contains("a  applied").doesNotContain("refused");
+            assertThat(command("jobs").out()).contains("ops.new");
+            assertThat(a.leads()).isTrue();
+        }
+    }
+
+    @Test
+    void aConfThatGoesBackIsSaid() throws Exception {
+        try (ServiceInstance a = instance(confA, "a");
+                LogCapture logs = LogCapture.of("io.latchkey.ledger")) {
+            patiently().until(() -> a.leads() && isOnRecord());
+            ServiceInstance.conf(confA, steady() + yearly("new"));
+            assertThat(command("reload").code()).isZero();
+            assertThat(command("status").out()).doesNotContain("older conf");
+            ServiceInstance.conf(confA, steady());
+            assertThat(command("reload").code()).isZero();
+            patiently().until(() -> command("status").out().contains("The leader runs an older conf"));
+            assertThat(logs.messages(Level.WARN)).singleElement().asString().contains("The configuration went back");
+        }
+    }
+
+    /** Whatever leads is put on record soon after it began to. */
+    private boolean isOnRecord() throws Exception {
+        return zookeeper.client().session().get("/" + log + "/confs").get() instanceof ReadResult.Found<?>;
     }
 
     @Test
