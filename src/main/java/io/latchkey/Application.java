@@ -19,6 +19,7 @@ import io.latchkey.election.InstanceInfo;
 import io.latchkey.election.Leadership;
 import io.latchkey.election.Role;
 import io.latchkey.election.Time;
+import io.latchkey.jobs.ConfFiles;
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.jobs.JobsLoader;
 import io.latchkey.ledger.LeadingConf;
@@ -108,6 +109,7 @@ public final class Application implements InstanceStarter.Instance {
 
     private void wire(Settings settings, SettingsSource source, boolean failFast)
             throws ConfException, CliException, SetupException, InterruptedException {
+        String files = ConfFiles.digest(settings.jobs(), settings.paths().confDir());
         JobCatalog catalog = loadJobs(settings);
         closer.push("author jars", catalog::release);
         Optional<EmbeddedZooKeeper> server = embedded(settings);
@@ -141,7 +143,7 @@ public final class Application implements InstanceStarter.Instance {
                 this::resign);
         running.set(scheduler);
         InstanceInfo info = info(settings, catalog, console);
-        Reloading reloading = reloading(source, settings, catalog, client, scheduler);
+        Reloading reloading = reloading(source, new ConfReload.Start(settings, catalog, files), client, scheduler);
         Leadership elected = new Leadership(
                 client,
                 client.znodes(),
@@ -159,13 +161,9 @@ public final class Application implements InstanceStarter.Instance {
     }
 
     private Reloading reloading(
-            SettingsSource source,
-            Settings settings,
-            JobCatalog catalog,
-            ZooKeeperClient client,
-            TermScheduler scheduler) {
+            SettingsSource source, ConfReload.Start start, ZooKeeperClient client, TermScheduler scheduler) {
         Reloading.Parts parts = new Reloading.Parts(
-                new ConfReload(source, settings, catalog, scheduler, time.clock()),
+                new ConfReload(source, start, scheduler, time.clock()),
                 new ReloadCalls(client.znodes(), client::session, time.clock()),
                 new LeadingConf(client.znodes(), time.clock()),
                 new ConfDrift(client.znodes(), client::session));

@@ -58,7 +58,7 @@ final class ReloadCommand extends RequestCommand {
         }
         startWaiting();
         ReloadCall call = new ReloadCalls(ledger.nodes(), ledger::session, ledger.clock()).call(asker(), allowEmpty);
-        if (patience().isZero()) {
+        if (patience().isZero() && !json) {
             out().println("Called: each instance reloads as soon as it can.");
             return ExitCode.OK;
         }

@@ -33,6 +33,12 @@ public record SettingsSource(Path confDir, Map<String, String> env, Map<String, 
         return new Written(SettingsLoader.written(confDir, env, overrides));
     }
 
+    /** Neither environment nor command line: secrets may be among them. */
+    @Override
+    public String toString() {
+        return "SettingsSource[" + confDir + "]";
+    }
+
     /** Values as they were written at one time, by key. Never to be shown. */
     public static final class Written {
         private final Map<String, String> values;

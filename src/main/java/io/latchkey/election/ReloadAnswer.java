@@ -20,7 +20,7 @@ public record ReloadAnswer(long call, String outcome, List<String> lines, Instan
     /** More is in the instance's log: its node is to stay small. */
     private static final int MOST_LINES = 20;
 
-    private static final int LONGEST_LINE = 500;
+    private static final int LONGEST_LINE = 300;
 
     /** A record read from a node someone edited may lack anything: that is malformed, not null later on. */
     public ReloadAnswer {

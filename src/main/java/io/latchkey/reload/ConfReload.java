@@ -34,19 +34,23 @@ public final class ConfReload {
     private final SettingsSource.Written atStart;
     private final TermScheduler scheduler;
     private final Clock clock;
+    private final String filesAtStart;
     private Settings settings;
     private JobCatalog catalog;
 
     /**
-     * @param settings what the instance was started with
-     * @param catalog what it runs
+     * What an instance was started with.
+     *
+     * @param files what {@link ConfFiles} said before they were read
      */
-    public ConfReload(
-            SettingsSource source, Settings settings, JobCatalog catalog, TermScheduler scheduler, Clock clock) {
+    public record Start(Settings settings, JobCatalog catalog, String files) {}
+
+    public ConfReload(SettingsSource source, Start start, TermScheduler scheduler, Clock clock) {
         this.source = source;
         this.atStart = source.written();
-        this.settings = settings;
-        this.catalog = catalog;
+        this.settings = start.settings();
+        this.catalog = start.catalog();
+        this.filesAtStart = start.files();
         this.scheduler = scheduler;
         this.clock = clock;
     }
@@ -54,6 +58,11 @@ public final class ConfReload {
     /** Whether a change of the files is to be brought into force without being asked. */
     boolean watches() {
         return settings.jobs().watch();
+    }
+
+    /** What {@link #files} was at the start. */
+    String filesAtStart() {
+        return filesAtStart;
     }
 
     /** A text that is another whenever any of the files is. */

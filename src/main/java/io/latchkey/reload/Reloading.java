@@ -49,9 +49,8 @@ public final class Reloading {
     private final AtomicBoolean called = new AtomicBoolean();
     private @Nullable Leadership leadership;
     private long answered;
-    private boolean watched;
     private String filesSeen = "";
-    private String filesRead = "";
+    private String filesRead;
     private @Nullable Term recordedTerm;
     private String recordedConf = "";
     private int periods;
@@ -61,6 +60,7 @@ public final class Reloading {
 
     public Reloading(Parts parts, TermScheduler scheduler, ScheduledExecutorService thread, Clock clock) {
         this.conf = parts.conf();
+        this.filesRead = conf.filesAtStart();
         this.calls = parts.calls();
         this.leading = parts.leading();
         this.drift = parts.drift();
@@ -135,15 +135,11 @@ public final class Reloading {
     private void watch() throws InterruptedException {
         boolean watches = conf.watches();
         String now = watches ? conf.files() : "";
-        if (watches && !watched) {
-            // What an instance starts with was read at its start; it may have been written since.
-            filesRead = filesRead.isEmpty() ? now : filesRead;
-        } else if (watches && now.equals(filesSeen) && !now.equals(filesRead)) {
+        if (watches && now.equals(filesSeen) && !now.equals(filesRead)) {
             log.info("The files of the conf directory have changed");
             filesRead = now;
             publish(0, conf.reload(false));
         }
-        watched = watches;
         filesSeen = now;
     }
 

@@ -2,6 +2,7 @@ package io.latchkey.scheduler;
 
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.jobs.JobSpec;
+import io.latchkey.jobs.TriggerSpec;
 import io.latchkey.ledger.ClaimRequest;
 import io.latchkey.ledger.Cursor;
 import io.latchkey.ledger.CursorWrite;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobKey;
 import org.quartz.SchedulerException;
@@ -77,7 +79,7 @@ final class InForce {
         left.putAll(state.cursors());
         store.change(() -> {
             Reconciler.Result found = reconciler.reconcile(all.triggers(), latest);
-            hold(found, state, hold);
+            hold(found, state.cursors().keySet(), hold);
             bring(
                     JobCatalog.of(List.of(), List.of()),
                     all,
@@ -113,13 +115,20 @@ final class InForce {
         long from = System.nanoTime();
         JobCatalog before = in.catalog();
         // What the history knows of triggers that are new here is read before anything has to wait for it.
+        List<TriggerSpec> changed =
+                next.triggers().stream().filter(this::isChanged).toList();
+        Set<TriggerKey> same =
+                next.triggers().stream().map(TriggerSpec::key).collect(Collectors.toCollection(HashSet::new));
+        changed.forEach(spec -> same.remove(spec.key()));
         Map<TriggerKey, Instant> latest =
-                new HashMap<>(latestSlots(reconciler(state()).jobsWithoutPlace(next.triggers())));
+                new HashMap<>(latestSlots(reconciler(places(same)).jobsWithoutPlace(changed)));
         store.change(() -> {
-            LedgerState state = state();
-            state.cursors().values().forEach(cursor -> keepLater(latest, cursor));
-            Reconciler.Result found = reconciler(state).reconcile(next.triggers(), latest);
-            hold(found, state, false);
+            LedgerState places = places(same);
+            places.cursors().values().forEach(cursor -> keepLater(latest, cursor));
+            Reconciler.Result found = reconciler(places).reconcile(changed, latest);
+            Set<TriggerKey> placed = new HashSet<>(places.cursors().keySet());
+            placed.addAll(same);
+            hold(found, placed, false);
             bring(before, next, found, this::persisted);
             pauses.apply();
         });
@@ -149,16 +158,25 @@ final class InForce {
         }
     }
 
-    /** All places as they are now: this term alone writes them. */
-    private LedgerState state() {
+    private boolean isChanged(TriggerSpec spec) {
+        Track present = store.track(spec.key());
+        return present == null || !present.spec().equals(spec);
+    }
+
+    /** The places of all triggers but these, as they are now: this term alone writes them. */
+    private LedgerState places(Set<TriggerKey> same) {
         Map<TriggerKey, Cursor> cursors = new HashMap<>(left);
-        store.tracks().forEach(track -> cursors.put(track.key(), track.cursor()));
+        for (Track track : store.tracks()) {
+            if (!same.contains(track.key())) {
+                cursors.put(track.key(), track.cursor());
+            }
+        }
         return LedgerState.ofCursors(cursors);
     }
 
     /** What is on hold stays so, and with {@code anew} what misses something now is too. */
-    private void hold(Reconciler.Result found, LedgerState state, boolean anew) throws SchedulerException {
-        if (pauses.hold(found.tracks(), state.cursors().keySet(), anew, in.now())) {
+    private void hold(Reconciler.Result found, Set<TriggerKey> placed, boolean anew) throws SchedulerException {
+        if (pauses.hold(found.tracks(), placed, anew, in.now())) {
             accept(in.fenced().pause(pauses.paused()), "What is on hold");
         }
     }
@@ -181,6 +199,7 @@ final class InForce {
         found.writes().forEach(this::remember);
         try {
             take(gone.keySet(), changed);
+            dropAllBut(next.triggers());
             take(found.tracks());
         } catch (SchedulerException | RuntimeException e) {
             // Half of each may be in force: the next term, here or elsewhere, has the new one whole.
@@ -212,25 +231,27 @@ final class InForce {
         }
     }
 
-    /** Takes the triggers that are new or have changed, and drops those that are gone. */
+    private void dropAllBut(List<TriggerSpec> triggers) {
+        Set<TriggerKey> configured = triggers.stream().map(TriggerSpec::key).collect(Collectors.toSet());
+        for (Track present : store.tracks()) {
+            if (!configured.contains(present.key())) {
+                store.drop(present.key());
+            }
+        }
+    }
+
+    /** Takes the triggers that are new or have changed. */
     private void take(List<Track> tracks) throws SchedulerException {
-        Set<TriggerKey> configured = new HashSet<>();
         List<Track> fresh = new ArrayList<>();
         for (Track track : tracks) {
-            configured.add(track.key());
             left.remove(track.key());
             Track present = store.track(track.key());
             if (present == null
                     || !present.spec().fingerprint().equals(track.spec().fingerprint())) {
                 fresh.add(track);
-            } else if (!present.spec().equals(track.spec())) {
+            } else {
                 track.goesOnFrom(present);
                 store.put(track);
-            }
-        }
-        for (Track present : store.tracks()) {
-            if (!configured.contains(present.key())) {
-                store.drop(present.key());
             }
         }
         catchUp(fresh, in.now());

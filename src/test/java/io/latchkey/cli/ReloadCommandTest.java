@@ -137,8 +137,6 @@ class ReloadCommandTest {
             assertThat(status.at("/confDiffers/0").textValue()).isEqualTo("b");
             assertThat(status.get("notes").toString())
                     .contains("The instances' jobs differ: the leader a runs conf", "b refused to reload");
-            b.close();
-            a.close();
         }
         assertSteadyWithoutAGapOrADouble();
         assertThat(runs("steady").stream().map(Stamp::term).distinct()).hasSize(1);
