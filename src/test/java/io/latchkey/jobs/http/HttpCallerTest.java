@@ -324,18 +324,13 @@ class HttpCallerTest {
                 keys.toString(),
                 "-storepass",
                 "changeit");
-        run(
-                keytool,
-                "-exportcert",
-                "-rfc",
-                "-alias",
-                "s",
-                "-keystore",
-                keys.toString(),
-                "-storepass",
-                "changeit",
-                "-file",
-                pem.toString());
+        byte[] certificate = KeyStore.getInstance(keys.toFile(), "changeit".toCharArray())
+                .getCertificate("s")
+                .getEncoded();
+        Files.writeString(
+                pem,
+                "-----BEGIN CERTIFICATE-----\n" + Base64.getMimeEncoder().encodeToString(certificate)
+                        + "\n-----END CERTIFICATE-----\n");
         try (Receiver receiver = Receiver.secure(context(keys), exchange -> {
             boolean down = exchange.getRequestURI().getPath().equals("/down");
             (down ? Receiver.redirecting(302, "http://localhost:1/") : Receiver.with(200, "safe")).to(exchange);
