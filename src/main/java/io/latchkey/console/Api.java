@@ -6,16 +6,24 @@ import io.latchkey.view.ClusterView;
 import io.latchkey.view.FireView;
 import io.latchkey.view.LedgerView;
 import io.latchkey.view.RequestView;
+import io.latchkey.view.TimelineView;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** What can be read under {@code /api/v1}. Every field is in {@code openapi.json}, which the tests hold it to. */
 final class Api {
     private static final int MAX_RUNNING = 1000;
+    private static final int MARKS = 2000;
+    private static final int MAX_MARKS = 10_000;
+    private static final Duration SPAN = Duration.ofHours(1);
 
     private final Self self;
     private final Snapshots snapshots;
@@ -50,6 +58,7 @@ final class Api {
                 .get("/api/v1/running", this::running)
                 .get("/api/v1/requests", this::requests)
                 .get("/api/v1/audit", this::audit)
+                .get("/api/v1/timeline", this::timeline)
                 .get(
                         "/api/v1/openapi.json",
                         call -> CompletableFuture.completedFuture(
@@ -114,6 +123,28 @@ final class Api {
                 .ledger()
                 .thenApply(
                         seen -> Answers.of(call, seen, new Requests(seen.value().requests())));
+    }
+
+    private CompletableFuture<Answer> timeline(Call call) throws ProblemException {
+        call.only(Set.of("from", "to", "q", "limit"));
+        Optional<Instant> from = call.instant("from");
+        Optional<Instant> to = call.instant("to");
+        if (from.isPresent() && to.isPresent() && !from.get().isBefore(to.get())) {
+            throw Problem.badRequest("from is not before to", "give the earlier instant as from")
+                    .asException();
+        }
+        String text = call.parameter("q").orElse("").toLowerCase(Locale.ROOT);
+        int limit = call.number("limit", MARKS, 1, MAX_MARKS);
+        return snapshots.ledger().thenApply(seen -> {
+            Instant end = to.orElseGet(() -> from.map(begin -> begin.plus(SPAN)).orElse(seen.asOf()));
+            TimelineView view = TimelineView.of(
+                    seen.value(),
+                    from.orElseGet(() -> end.minus(SPAN)),
+                    end,
+                    job -> text.isEmpty() || job.toLowerCase(Locale.ROOT).contains(text),
+                    limit);
+            return Answers.of(call, seen, view);
+        });
     }
 
     private CompletableFuture<Answer> audit(Call call) throws ProblemException {

@@ -54,6 +54,7 @@ public final class LedgerSnapshots {
         Reads.Pending<List<Found<byte[]>>> cursorNodes = reads.startGrandchildren(nodes.triggers());
         Reads.Pending<List<Found<byte[]>>> requestNodes = reads.startChildren(nodes.requests());
         Reads.Pending<List<Found<byte[]>>> auditNodes = reads.startChildren(nodes.audit());
+        Reads.Pending<List<Found<byte[]>>> termsNode = reads.start(nodes.terms());
         Reads.Pending<List<Found<byte[]>>> pausedNode = reads.start(nodes.paused());
         // Records before histories: one that is folded between the two reads is seen twice, not missed.
         List<Found<byte[]>> recordNodes = reads.startChildren(nodes.running()).get();
@@ -76,6 +77,7 @@ public final class LedgerSnapshots {
         requests.sort(Comparator.comparing(Request::at).thenComparing(Request::seq));
         List<AuditRecord> audit = new ArrayList<>(parse(auditNodes.get(), AuditRecord.class, next));
         audit.sort(Comparator.comparing(AuditRecord::at));
+        List<TermLog.Terms> terms = parse(termsNode.get(), TermLog.Terms.class, next);
         Version waiting = new Version().of(requestNodes.get());
         List<Paused> paused = parse(pausedNode.get(), Paused.class, next);
         known = next;
@@ -89,8 +91,8 @@ public final class LedgerSnapshots {
                                 (RunningRecord r) -> r.current().claimed()))
                         .toList(),
                 live,
-                paused.isEmpty() ? Paused.NOTHING : paused.get(0),
-                new LedgerSnapshot.Asked(requests, audit),
+                new LedgerSnapshot.Asked(paused.isEmpty() ? Paused.NOTHING : paused.get(0), requests, audit),
+                terms.isEmpty() ? List.of() : terms.get(0).terms(),
                 histories,
                 Map.of(
                         "jobs",

@@ -28,6 +28,7 @@ final class TermChores implements AutoCloseable {
     private final LedgerLoader loader;
     private final HistoryFolder folder;
     private final AuditTrail audit;
+    private final TermLog terms;
     private final ScheduledExecutorService background;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private @Nullable ScheduledFuture<?> beat;
@@ -42,6 +43,7 @@ final class TermChores implements AutoCloseable {
             AuditTrail audit,
             ScheduledExecutorService background) {
         this.audit = audit;
+        this.terms = new TermLog(work, reads);
         this.work = work;
         this.reads = reads;
         this.loader = loader;
@@ -69,20 +71,26 @@ final class TermChores implements AutoCloseable {
         if (closed || work.term().gate().isClosedForGood()) {
             return;
         }
+        chore("The record of past terms is not written now; tried again", terms::write);
         if (++beats % SCAN_EVERY == 0) {
             scanAndFold(beats % SCAN_ALL_EVERY == 0);
-            trim();
+            chore("The audit is not cut to its length now; tried again in a while", audit::trim);
             tell();
         } else {
             fold();
         }
     }
 
-    private void trim() {
+    /** A chore that may fail. */
+    private interface Chore {
+        void run() throws LedgerException;
+    }
+
+    private void chore(String otherwise, Chore chore) {
         try {
-            audit.trim();
+            chore.run();
         } catch (LedgerException e) {
-            trouble("The audit is not cut to its length now; tried again in a while", e);
+            trouble(otherwise, e);
         }
     }
 

@@ -7,6 +7,7 @@ import io.latchkey.ledger.Cursor;
 import io.latchkey.ledger.HistoryEntry;
 import io.latchkey.ledger.LedgerReader.JobStatus;
 import io.latchkey.ledger.LedgerSnapshot;
+import io.latchkey.ledger.PastTerm;
 import io.latchkey.ledger.RunningRecord;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -62,7 +63,7 @@ public final class LedgerView {
                     byJob.getOrDefault(key, List.of()),
                     fires.getOrDefault(key, List.of()),
                     past.isEmpty() ? null : past.get(past.size() - 1));
-            jobs.put(key, JobsView.Job.of(status, ledger.paused(), ledger.live()));
+            jobs.put(key, JobsView.Job.of(status, ledger.asked().paused(), ledger.live()));
         }
         running = ledger.running().stream()
                 .map(record -> FireView.of(record, ledger.live()))
@@ -101,7 +102,7 @@ public final class LedgerView {
 
     /** Whether everything is paused. */
     public boolean allPaused() {
-        return ledger.paused().all();
+        return ledger.asked().paused().all();
     }
 
     /** The fires without an outcome, oldest claim first. */
@@ -148,6 +149,11 @@ public final class LedgerView {
             outcomes = all;
         }
         return all;
+    }
+
+    /** The last terms, the oldest first. */
+    public List<PastTerm> terms() {
+        return ledger.terms();
     }
 
     /** The versions of its parts, by their names. */

@@ -130,6 +130,11 @@ public final class ZNodes {
         return requests() + '/' + encode(seq);
     }
 
+    /** The last terms, for people; what leads and what counts is {@link #leader()} alone. */
+    public String terms() {
+        return root + "/terms";
+    }
+
     /** What operators asked for, and what became of it. */
     public String audit() {
         return root + "/audit";

@@ -118,6 +118,23 @@ class ConsoleTest {
     }
 
     @Test
+    void theTimelineHasTheTermsAndTheRuns() throws Exception {
+        patiently().untilAsserted(() -> {
+            JsonNode timeline = cluster.json(cluster.standby(), "/api/v1/timeline?q=tick");
+            JsonNode terms = timeline.path("leadership");
+            assertThat(terms).isNotEmpty();
+            assertThat(terms.path(terms.size() - 1).path("instance").asText())
+                    .isEqualTo(cluster.leader().id());
+            assertThat(texts(timeline.path("lanes"), "job")).containsExactly("ops.tick");
+            assertThat(texts(timeline.path("lanes").path(0).path("marks"), "kind"))
+                    .contains("SUCCEEDED");
+        });
+        assertThat(cluster.json(cluster.standby(), "/api/v1/timeline?to=2020-01-01T00:00:00Z")
+                        .path("lanes"))
+                .isEmpty();
+    }
+
+    @Test
     void whatHasNotChangedIsNotSentAgain() throws Exception {
         HttpResponse<String> first = cluster.get(cluster.standby(), "/api/v1/jobs?q=nightly");
         String tag = first.headers().firstValue("ETag").orElseThrow();
@@ -177,6 +194,7 @@ class ConsoleTest {
                 "/api/v1/jobs",
                 "/api/v1/history",
                 "/api/v1/running",
+                "/api/v1/timeline",
                 "/api/v1/requests")) {
             asked.put(path, path);
         }

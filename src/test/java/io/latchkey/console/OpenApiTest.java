@@ -3,6 +3,7 @@ package io.latchkey.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.latchkey.election.Health;
+import io.latchkey.election.ReloadAnswer;
 import io.latchkey.election.Time;
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.ledger.Outcome;
@@ -16,6 +17,7 @@ import io.latchkey.view.JobsView;
 import io.latchkey.view.OutcomeView;
 import io.latchkey.view.Redaction;
 import io.latchkey.view.RequestView;
+import io.latchkey.view.TimelineView;
 import io.latchkey.zookeeper.Json;
 import io.latchkey.zookeeper.ZNodes;
 import java.util.Arrays;
@@ -54,6 +56,11 @@ class OpenApiTest {
             Map.entry("Action", ActionView.class),
             Map.entry("ActionAnswer", Actions.Answered.class),
             Map.entry("AuditAnswer", Api.Audit.class),
+            Map.entry("TimelineAnswer", TimelineView.class),
+            Map.entry("Term", TimelineView.Term.class),
+            Map.entry("Lane", TimelineView.Lane.class),
+            Map.entry("Mark", TimelineView.Mark.class),
+            Map.entry("Reload", ReloadAnswer.class),
             Map.entry("Changed", Streams.Changed.class),
             Map.entry("Health", HealthChecks.Check.class),
             Map.entry("LeaderAnswer", HealthChecks.Leader.class),
