@@ -229,6 +229,37 @@ class RetriesTest {
     }
 
     @Test
+    void retryOfAJobThatAChangeRemovesIsAbandonedAtOnce() throws Exception {
+        FireId id = once(failing(1, "retries", "1", "retry-backoff", "1h"));
+        lab.lead();
+        await().atMost(LONG)
+                .until(() ->
+                        lab.ledger.records.containsKey(id) && record(id).retry().isPresent());
+        lab.forgetConfiguration();
+        lab.addJob("other", TestJobs.Quick.class);
+        lab.change();
+
+        await().atMost(LONG).until(() -> outcomeOf(id) == Kind.ABANDONED);
+        assertThat(record(id).outcome()).extracting(Outcome::error).asString().contains("not in the configuration");
+    }
+
+    @Test
+    void fireWhoseRetryWouldComeAfterItsTriggersNextFireHasFailed() throws Exception {
+        JobKey job = failing(1, "retries", "3", "retry-backoff", "1h");
+        lab.addTrigger("hourly", job, Schedule.Simple.every(Duration.ofMinutes(30)), Misfire.ONCE);
+        lab.lead();
+
+        await().atMost(LONG).until(() -> !lab.ledger.ended(Kind.FAILED).isEmpty());
+        FireId id = lab.ledger.ended(Kind.FAILED).get(0);
+        assertThat(record(id).outcome())
+                .extracting(Outcome::error)
+                .asString()
+                .endsWith("not tried again, for the next fire of its trigger is due at "
+                        + id.slot().plus(Duration.ofMinutes(30)));
+        assertThat(TestJobs.runs).hasSize(1);
+    }
+
+    @Test
     void retryThatTheNextFireHasOvertakenIsAbandoned() throws Exception {
         JobKey job = failing(0);
         FireId id = new FireId(Lab.trigger("gone"), now().minusSeconds(60));
