@@ -31,7 +31,8 @@ import org.slf4j.MDC;
  * unless it made a session of its own ({@code setsid}, as daemons do); then nobody here can find it. Output of such a daemon
  * that still goes to the run's output is cut off with the run, and holds nothing up.
  *
- * <p>If this process is killed hard, the {@link Wrapper}'s watchdog does the same. What remains possible: a child in its own
+ * <p>If this process is killed hard, the {@link Wrapper}'s watchdog does the same; nobody reads the output then, and a program
+ * that writes some meets SIGPIPE. What remains possible: a child in its own
  * session; the watchdog itself killed before; a process of another user (sudo); this process frozen, not dead. Only the
  * fencing token helps against those.
  */

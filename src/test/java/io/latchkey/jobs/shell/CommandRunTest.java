@@ -257,8 +257,9 @@ class CommandRunTest {
                         classPath(),
                         RunsOneCommand.class.getName(),
                         dir.toString(),
-                        "trap '' TERM; (trap '' TERM; sleep 327) & echo $! > child; echo $$ > parent;"
-                                + " bash -c 'set -m; sleep 328 & echo $! > grouped; wait' & while :; do sleep 1; done")
+                        "PATH=/usr/bin:/bin; trap '' PIPE; trap 'touch term' TERM; (trap '' TERM; sleep 327) & echo $!"
+                                + " > child; echo $$ > parent; bash -c 'set -m; sleep 328 & echo $! > grouped; wait' &"
+                                + " while :; do sleep 1; done")
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -278,6 +279,8 @@ class CommandRunTest {
         gone("parent");
         gone("child");
         gone("grouped");
+        // TERM came first, and the grace: though nothing is found where the program looks for programs.
+        assertThat(dir.resolve("term")).exists();
         patiently()
                 .until(() ->
                         ProcessHandle.of(session).filter(ProcessHandle::isAlive).isEmpty()
@@ -300,7 +303,11 @@ class CommandRunTest {
 
         public static void main(String[] arguments) throws Exception {
             Command command = new Command(
-                    Command.shell(arguments[1]), Path.of(arguments[0]), Map.of(), Set.of(), Duration.ofSeconds(1));
+                    Command.shell(arguments[1]),
+                    Path.of(arguments[0]),
+                    Map.of("PATH", "/nowhere"),
+                    Set.of(),
+                    Duration.ofSeconds(5));
             CommandRun.run("test", command, new OutputLog());
         }
     }
