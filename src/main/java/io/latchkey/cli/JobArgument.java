@@ -75,7 +75,7 @@ final class JobArgument {
     }
 
     /** Empty where it cannot be loaded: what is in the ledger can be named all the same. */
-    private static Optional<JobCatalog> catalog(OperatorLedger ledger) {
+    static Optional<JobCatalog> catalog(OperatorLedger ledger) {
         try {
             return Optional.of(Catalogs.load(ledger.settings()));
         } catch (ConfException e) {

@@ -1,5 +1,6 @@
 package io.latchkey.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.Paused;
 import io.latchkey.ledger.Request;
@@ -38,29 +39,30 @@ abstract class PauseOrResume extends RequestCommand {
     }
 
     @Override
-    ExitCode run(OperatorLedger ledger) throws CliException, LedgerException, InterruptedException {
+    ExitCode run(OperatorLedger ledger)
+            throws CliException, LedgerException, JsonProcessingException, InterruptedException {
         ledger.requireRoot();
         JobKey job = what.job == null ? null : JobArgument.ofLedgerOrConf(ledger, what.job);
         TriggerKey trigger = what.trigger == null ? null : JobArgument.trigger(ledger, what.trigger);
         String name = job != null ? Printable.name(job) : trigger != null ? Printable.name(trigger) : "everything";
         Request filed = file(ledger, new Request("", kind, job, trigger, Map.of(), asker(), ledger.now()));
-        out().println("Filed: " + (kind == Request.Kind.PAUSE ? "pause " : "resume ") + name);
+        say("Filed: " + (kind == Request.Kind.PAUSE ? "pause " : "resume ") + name);
         if (!awaitAnswer(ledger, filed)) {
             sayUnanswered(ledger, filed);
-            return ExitCode.OK;
+            return end(ledger, filed, ExitCode.OK);
         }
         answered(name, ledger.reader().paused(), job, trigger);
-        return ExitCode.OK;
+        return end(ledger, filed, ExitCode.OK);
     }
 
     private void answered(String name, Paused now, @Nullable JobKey job, @Nullable TriggerKey trigger) {
         boolean one = job != null || trigger != null;
         if (kind == Request.Kind.PAUSE) {
-            out().println("Paused: " + name + ". What runs already goes on; later leaders keep the pause.");
+            say("Paused: " + name + ". What runs already goes on; later leaders keep the pause.");
         } else if (one && now.all()) {
-            out().println("Resumed: " + name + ", but everything is paused still: `latchkey resume --all` goes on.");
+            say("Resumed: " + name + ", but everything is paused still: `latchkey resume --all` goes on.");
         } else {
-            out().println("Resumed: " + name + ". What came due meanwhile is decided by the misfire instructions.");
+            say("Resumed: " + name + ". What came due meanwhile is decided by the misfire instructions.");
         }
     }
 }

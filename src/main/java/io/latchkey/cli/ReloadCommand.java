@@ -25,9 +25,6 @@ final class ReloadCommand extends RequestCommand {
     @Option(names = "--allow-empty", description = "Take files that register no job: all jobs stop.")
     private boolean allowEmpty;
 
-    @Option(names = "--json", description = "The same as JSON.")
-    private boolean json;
-
     /**
      * What {@code --json} prints.
      *
@@ -58,7 +55,7 @@ final class ReloadCommand extends RequestCommand {
         }
         startWaiting();
         ReloadCall call = new ReloadCalls(ledger.nodes(), ledger::session, ledger.clock()).call(asker(), allowEmpty);
-        if (patience().isZero() && !json) {
+        if (patience().isZero() && !json()) {
             out().println("Called: each instance reloads as soon as it can.");
             return ExitCode.OK;
         }
@@ -68,7 +65,7 @@ final class ReloadCommand extends RequestCommand {
         boolean agree = all
                 && results.stream().noneMatch(result -> result.outcome().equals(ReloadAnswer.REFUSED))
                 && results.stream().map(Result::conf).distinct().count() <= 1;
-        if (json) {
+        if (json()) {
             printJson(new View(call.number(), agree, results));
         } else {
             print(results, agree);

@@ -1,9 +1,11 @@
 package io.latchkey.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.latchkey.conf.Durations;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.Request;
 import io.latchkey.lifecycle.ExitCode;
+import io.latchkey.view.ActionView;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -21,6 +23,9 @@ abstract class RequestCommand extends OperatorCommand {
             defaultValue = "10s",
             description = "How long to wait for an answer (default: 10s; 0s: not at all).")
     private String wait = "10s";
+
+    @Option(names = "--json", description = "What became of it, as JSON.")
+    private boolean json;
 
     private long deadline;
 
@@ -74,9 +79,33 @@ abstract class RequestCommand extends OperatorCommand {
         return await(() -> !ledger.reader().waits(filed.seq()));
     }
 
+    final boolean json() {
+        return json;
+    }
+
+    /** Something for people. */
+    final void say(String line) {
+        if (!json) {
+            out().println(line);
+        }
+    }
+
+    /** The end of the command: for programs, all of it at once. */
+    final ExitCode end(OperatorLedger ledger, Request filed, ExitCode code)
+            throws LedgerException, JsonProcessingException {
+        if (json) {
+            printJson(new Answered(
+                    ActionView.read(ledger.reader(), filed.seq()).orElseGet(() -> ActionView.asked(filed))));
+        }
+        return code;
+    }
+
+    /** The fields of {@code --json}: those of the API's answer. */
+    private record Answered(ActionView action) {}
+
     /** Why there is no answer yet. */
     final void sayUnanswered(OperatorLedger ledger, Request filed) throws CliException, InterruptedException {
-        out().println(ledger.cluster()
+        say(ledger.cluster()
                 .currentLeader()
                 .map(leader -> "No answer from " + Printable.text(leader.instance()) + ", which leads, within "
                         + Durations.format(Durations.parse(wait)) + "; the request " + filed.seq()

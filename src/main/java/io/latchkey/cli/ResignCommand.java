@@ -1,5 +1,6 @@
 package io.latchkey.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.Request;
 import io.latchkey.lifecycle.ExitCode;
@@ -13,7 +14,8 @@ import picocli.CommandLine.Command;
         description = "Ask the leader to hand over to the next in the latch; its running jobs end where they are.")
 final class ResignCommand extends RequestCommand {
     @Override
-    ExitCode run(OperatorLedger ledger) throws CliException, LedgerException, InterruptedException {
+    ExitCode run(OperatorLedger ledger)
+            throws CliException, LedgerException, JsonProcessingException, InterruptedException {
         ledger.requireRoot();
         // Kept for a leader to come, the request would take the lead from one that nobody meant.
         ClusterView.Leader leader = ledger.cluster()
@@ -21,7 +23,7 @@ final class ResignCommand extends RequestCommand {
                 .orElseThrow(() -> new CliException(ExitCode.NO, "nobody leads: there is nobody to resign"));
         String name = Printable.text(leader.instance());
         Request filed = file(ledger, new Request("", Request.Kind.RESIGN, null, null, Map.of(), asker(), ledger.now()));
-        out().println("Filed: " + name + " is to resign");
+        say("Filed: " + name + " is to resign");
         if (!awaitAnswer(ledger, filed) && ledger.requests().withdraw(filed.seq(), asker())) {
             throw new CliException(
                     ExitCode.NO, name + " did not answer in time; the request is withdrawn. See its log");
@@ -29,15 +31,14 @@ final class ResignCommand extends RequestCommand {
         boolean led = await(() -> next(ledger, leader).isPresent());
         Optional<ClusterView.Leader> next = next(ledger, leader);
         if (!led || next.isEmpty()) {
-            out().println(name + " agreed; nobody leads yet. `latchkey status` shows who does.");
+            say(name + " agreed; nobody leads yet. `latchkey status` shows who does.");
         } else if (next.get().instance().equals(leader.instance())) {
-            out().println(name + " agreed, and leads again with term "
-                    + next.get().term() + ": there was nobody else.");
+            say(name + " agreed, and leads again with term " + next.get().term() + ": there was nobody else.");
         } else {
-            out().println(Printable.text(next.get().instance()) + " leads now, term "
+            say(Printable.text(next.get().instance()) + " leads now, term "
                     + next.get().term() + ".");
         }
-        return ExitCode.OK;
+        return end(ledger, filed, ExitCode.OK);
     }
 
     private static Optional<ClusterView.Leader> next(OperatorLedger ledger, ClusterView.Leader before)

@@ -40,9 +40,10 @@ final class StatusText {
         }
     }
 
-    private static void table(ClusterView view, PrintWriter out) {
+    /** The instances, in latch order. */
+    static void table(ClusterView view, PrintWriter out) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("latch", "instance", "role", "host", "pid", "version", "conf"));
+        rows.add(List.of("latch", "instance", "role", "host", "pid", "version", "conf", "console"));
         for (ClusterView.Instance instance : view.instances()) {
             rows.add(List.of(
                     text(instance.place()),
@@ -51,7 +52,8 @@ final class StatusText {
                     text(instance.host()),
                     text(instance.pid()),
                     text(instance.version()),
-                    text(instance.conf())));
+                    text(instance.conf()),
+                    text(instance.console())));
         }
         int columns = rows.get(0).size();
         for (List<String> row : rows) {

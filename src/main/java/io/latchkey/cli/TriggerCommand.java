@@ -1,5 +1,6 @@
 package io.latchkey.cli;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.latchkey.ledger.FireId;
 import io.latchkey.ledger.HistoryEntry;
 import io.latchkey.ledger.LedgerException;
@@ -53,20 +54,20 @@ final class TriggerCommand extends RequestCommand {
     }
 
     @Override
-    ExitCode run(OperatorLedger ledger) throws CliException, LedgerException, InterruptedException {
+    ExitCode run(OperatorLedger ledger)
+            throws CliException, LedgerException, JsonProcessingException, InterruptedException {
         ledger.requireRoot();
         JobKey key = JobArgument.ofLedgerOrConf(ledger, job);
         String name = Printable.name(key);
         Request filed = file(ledger, Request.trigger(key, data, asker(), ledger.now()));
-        out().println("Filed: run " + name + " now");
+        say("Filed: run " + name + " now");
         if (!awaitAnswer(ledger, filed)) {
             sayUnanswered(ledger, filed);
-            return ExitCode.OK;
+            return end(ledger, filed, ExitCode.OK);
         }
         Optional<String> fate = fate(ledger, key, filed.fireId());
-        out().println(fate.orElse(
-                "The leader has dropped it: its configuration has no such job. See the leader's log."));
-        return fate.isPresent() ? ExitCode.OK : ExitCode.NO;
+        say(fate.orElse("The leader has dropped it: its configuration has no such job. See the leader's log."));
+        return end(ledger, filed, fate.isPresent() ? ExitCode.OK : ExitCode.NO);
     }
 
     private static Optional<String> fate(OperatorLedger ledger, JobKey job, FireId id) throws LedgerException {

@@ -83,6 +83,7 @@ class OperatorCommandsTest {
                 .as("never ran, no trigger")
                 .contains("ops.broken")
                 .doesNotContain("\u202e", "Nobody leads");
+        assertThat(command("instances").out()).containsPattern("1 +one +leading");
 
         instance.close();
 
@@ -95,6 +96,14 @@ class OperatorCommandsTest {
         assertThat(tick.at("/triggers/0/timesFired").asInt()).isPositive();
         assertThat(tick.at("/last/kind").asText()).isEqualTo("SUCCEEDED");
         assertThat(command("jobs").out()).contains("Nobody leads: nothing fires now.");
+        assertThat(command("instances").out()).contains("No instance is there.");
+        assertThat(command("job", "tick").out())
+                .contains("ops.tick", "class    com.example.jobs.", "trigger  ops.each-second: ")
+                .containsPattern("ended +20\\S+Z, .* SUCCEEDED");
+        assertThat(Json.mapper()
+                        .readTree(command("job", "tick", "--json").out())
+                        .at("/conf/triggers/0/next"))
+                .isNotEmpty();
         assertThat(command("running").out()).isEqualTo("Nothing runs." + System.lineSeparator());
         assertThat(command("history", "-n", "1").out().lines()).hasSize(2);
         JsonNode history =
@@ -173,6 +182,18 @@ class OperatorCommandsTest {
                 .contains("Paused: ops.each-second.");
         assertThat(command("pause").code()).isEqualTo(2);
         assertThat(command("pause", "--all", "tick").code()).isEqualTo(2);
+
+        JsonNode again = Json.mapper()
+                .readTree(command("pause", "tick", "--wait", "60s", "--json").out());
+        assertThat(again.at("/action/state").asText()).isEqualTo("DONE");
+        assertThat(again.at("/action/answeredBy").asText()).isEqualTo("one");
+        assertThat(command("audit").out())
+                .containsPattern("\\S+@\\S+ +pause ops\\.tick +DONE +- +one")
+                .contains("resume");
+        assertThat(Json.mapper()
+                        .readTree(command("audit", "--json", "-n", "1").out())
+                        .at("/actions"))
+                .hasSize(1);
 
         Output resigned = command("resign", "--wait", "60s");
         assertThat(resigned.out()).contains("one agreed, and leads again with term 2");
