@@ -198,8 +198,8 @@ final class InForce {
         forget(found.writes());
         found.writes().forEach(this::remember);
         try {
-            take(gone.keySet(), changed);
             dropAllBut(next.triggers());
+            take(gone.keySet(), changed);
             take(found.tracks());
         } catch (SchedulerException | RuntimeException e) {
             // Half of each may be in force: the next term, here or elsewhere, has the new one whole.

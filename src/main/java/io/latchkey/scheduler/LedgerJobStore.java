@@ -145,7 +145,8 @@ class LedgerJobStore extends RAMJobStore {
     }
 
     /**
-     * Drops a job with its triggers and the fires of it that wait to run once; what runs goes on.
+     * Drops a job with the fires of it that wait to run once; what runs goes on. Triggers of it are dropped before, or are
+     * put again with another job.
      *
      * @return those fires
      */
@@ -158,11 +159,6 @@ class LedgerJobStore extends RAMJobStore {
                     shelf.remove(fire.key());
                     super.removeTrigger(fire.key());
                     underWay.notGranted(fire);
-                }
-            }
-            for (Track track : shelf.tracks()) {
-                if (track.spec().job().equals(job)) {
-                    drop(track.key());
                 }
             }
             super.removeJob(job);

@@ -6,10 +6,18 @@ import static org.awaitility.Awaitility.await;
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.jobs.Misfire;
 import io.latchkey.jobs.Schedule;
+import io.latchkey.jobs.TriggerSpec;
+import io.latchkey.ledger.Attempt;
 import io.latchkey.ledger.Cursor;
+import io.latchkey.ledger.FireId;
+import io.latchkey.ledger.Missed;
 import io.latchkey.ledger.Outcome;
+import io.latchkey.ledger.Owner;
 import io.latchkey.ledger.Paused;
 import io.latchkey.ledger.Request;
+import io.latchkey.ledger.RunInfo;
+import io.latchkey.ledger.RunningRecord;
+import io.latchkey.testing.LogCapture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -251,6 +259,56 @@ class InForceTest {
         patiently().until(() -> lab.ledger.ended(Outcome.Kind.SUCCEEDED).size() == 1);
         assertThat(runs("asked")).isZero();
         assertThat(lab.overs).isEmpty();
+    }
+
+    @Test
+    void aJobThatWasBlockedWhenItWentIsNotWhenItComesBack() throws Exception {
+        JobKey job = lab.addJob("job", TestJobs.Lone.class);
+        TriggerSpec spec = lab.addTrigger("t", job, every(50), Misfire.ONCE);
+        lab.ledger.live.add("0xa11fe");
+        FireId id = new FireId(spec.key(), Instant.now().minusSeconds(30));
+        lab.ledger.plant(RunningRecord.claimed(
+                id,
+                job,
+                new RunInfo(false, true, Missed.NONE, Map.of()),
+                new Attempt(1, new Owner("elsewhere", "0xa11fe", 7, 70), "nonce", id.slot())));
+        lab.lead();
+        lab.forgetConfiguration();
+        lab.addTrigger("other", lab.addJob("other", TestJobs.Quick.class), every(50), Misfire.ONCE);
+        lab.change();
+        patiently().until(() -> runs("other") >= 2);
+        lab.ledger.endElsewhere(id, Outcome.succeeded(Instant.now(), Duration.ZERO));
+        try (LogCapture logs = LogCapture.of(Recovery.class)) {
+            int before = runs("other");
+            // The keeper looks twice a second.
+            patiently().until(() -> runs("other") >= before + 25);
+            lab.addJob("job", TestJobs.Lone.class);
+            lab.addTrigger("t", job, every(50), Misfire.ONCE);
+            lab.change();
+            patiently().until(() -> runs("job") >= 1);
+            assertThat(logs.messages()).noneMatch(line -> line.contains("stays blocked"));
+        }
+    }
+
+    @Test
+    void aTriggerThatMovesToAnotherJobKeepsItsPlace() throws Exception {
+        JobKey job = lab.addJob("job", TestJobs.Quick.class);
+        lab.addTrigger("t", job, every(50), Misfire.ALL);
+        lab.lead();
+        patiently().until(() -> runs("job") >= 2);
+        lab.forgetConfiguration();
+        lab.addTrigger("t", lab.addJob("renamed", TestJobs.Quick.class), every(50), Misfire.ALL);
+        lab.change();
+        patiently().until(() -> runs("renamed") >= 2);
+        lab.stop();
+        assertThat(lab.scheduler().awaitIdle(Duration.ofSeconds(20))).isTrue();
+        List<Instant> slots =
+                TestJobs.runs.stream().map(TestJobs.Run::scheduled).sorted().toList();
+        assertThat(slots).doesNotHaveDuplicates();
+        for (int i = 1; i < slots.size(); i++) {
+            assertThat(Duration.between(slots.get(i - 1), slots.get(i))).isEqualTo(Duration.ofMillis(50));
+        }
+        assertThat(TestJobs.runs).noneMatch(TestJobs.Run::catchUp);
     }
 
     @Test
