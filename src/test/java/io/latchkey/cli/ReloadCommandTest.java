@@ -12,6 +12,7 @@ import io.latchkey.testing.LogCapture;
 import io.latchkey.testing.TestZooKeeper;
 import io.latchkey.zookeeper.Json;
 import io.latchkey.zookeeper.ReadResult;
+import io.latchkey.zookeeper.ZooKeeperClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReloadCommandTest {
     private static final String ALL = "MISFIRE_INSTRUCTION_IGNORE_MISFIRE_POLICY";
     private static TestZooKeeper zookeeper;
+    private static ZooKeeperClient client;
 
     @TempDir
     private Path dir;
@@ -44,6 +46,7 @@ class ReloadCommandTest {
     @BeforeAll
     static void start() throws Exception {
         zookeeper = TestZooKeeper.server();
+        client = zookeeper.client();
     }
 
     @AfterAll
@@ -261,11 +264,14 @@ class ReloadCommandTest {
             String whole = Files.readString(ServiceInstance.conf(dir.resolve("next"), steady() + yearly("new"))
                     .resolve("jobs.xml"));
             Path file = confA.resolve("jobs.xml");
+            // Until the instances have been called, and half a second more.
             Thread writer = new Thread(() -> {
                 try {
-                    for (int i = 0; i < 20; i++) {
-                        Files.writeString(file, whole.substring(0, whole.length() * (i + 1) / 21));
+                    int left = 10;
+                    for (int i = 0; left > 0; i++) {
+                        Files.writeString(file, whole.substring(0, whole.length() * (i % 20 + 1) / 21));
                         Thread.sleep(50);
+                        left -= isThere("reload") ? 1 : 0;
                     }
                     Files.writeString(file, whole);
                 } catch (Exception e) {
@@ -285,7 +291,7 @@ class ReloadCommandTest {
     void aConfThatGoesBackIsSaid() throws Exception {
         try (ServiceInstance a = instance(confA, "a");
                 LogCapture logs = LogCapture.of("io.latchkey.ledger")) {
-            patiently().until(() -> a.leads() && isOnRecord());
+            patiently().until(() -> a.leads() && isThere("confs"));
             ServiceInstance.conf(confA, steady() + yearly("new"));
             assertThat(command("reload").code()).isZero();
             assertThat(command("status").out()).doesNotContain("older conf");
@@ -296,9 +302,8 @@ class ReloadCommandTest {
         }
     }
 
-    /** Whatever leads is put on record soon after it began to. */
-    private boolean isOnRecord() throws Exception {
-        return zookeeper.client().session().get("/" + log + "/confs").get() instanceof ReadResult.Found<?>;
+    private boolean isThere(String name) throws Exception {
+        return client.session().get("/" + log + "/" + name).get() instanceof ReadResult.Found<?>;
     }
 
     @Test
