@@ -82,9 +82,10 @@ final class NextCommand extends SubCommand {
         if (job == null) {
             return all;
         }
-        Optional<JobKey> found = LedgerNames.find("job", job, all);
+        String wanted = job;
+        Optional<JobKey> found = LedgerNames.find("job", wanted, all);
         return List.of(found.orElseThrow(() -> LedgerNames.unknown(
-                "job", job, all, "the configuration has none", "`latchkey next` shows all of them")));
+                "job", wanted, all, "the configuration has none", "`latchkey next` shows all of them")));
     }
 
     private String nothing(JobCatalog catalog, List<JobKey> jobs) {

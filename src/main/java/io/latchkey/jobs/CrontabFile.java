@@ -146,7 +146,7 @@ final class CrontabFile {
     private static String unquoted(String text) {
         String value = text.strip();
         boolean quoted = value.length() >= 2
-                && (value.startsWith("\"") && value.endsWith("\"") || value.startsWith("'") && value.endsWith("'"));
+                && ((value.startsWith("\"") && value.endsWith("\"")) || (value.startsWith("'") && value.endsWith("'")));
         return quoted ? value.substring(1, value.length() - 1) : value;
     }
 }

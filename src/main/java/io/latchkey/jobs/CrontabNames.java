@@ -29,7 +29,7 @@ final class CrontabNames {
 
     private static String words(String command) {
         List<String> words = new ArrayList<>();
-        for (String word : GO_THERE.matcher(command).replaceFirst("").split("\\s+")) {
+        for (String word : GO_THERE.matcher(command).replaceFirst("").split("\\s+", -1)) {
             if (VARIABLE.matcher(word).matches() && words.isEmpty()) {
                 continue;
             }

@@ -141,8 +141,8 @@ final class CrontabSlips {
 
     private boolean isAccount(String first, String second) {
         return ACCOUNTS.contains(first)
-                || userColumn && ACCOUNT.matcher(first).matches()
-                || LIKELY_ACCOUNTS.contains(first) && COMMAND.matcher(second).matches();
+                || (userColumn && ACCOUNT.matcher(first).matches())
+                || (LIKELY_ACCOUNTS.contains(first) && COMMAND.matcher(second).matches());
     }
 
     /** The two rules about days that hardly anybody knows. */

@@ -25,7 +25,7 @@ public final class JobsLoader {
     public static final String CRONTAB = "crontab";
 
     private static final List<String> USUAL =
-            List.of(Key.JOBS_FILES.defaultText().split(","));
+            List.of(Key.JOBS_FILES.defaultText().split(",", -1));
 
     private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
 
@@ -88,8 +88,11 @@ public final class JobsLoader {
     static List<Path> files(JobsSettings settings, Path confDir, Report report) {
         Path crontab = confDir.resolve(CRONTAB).normalize();
         boolean there = Files.exists(crontab);
+        // Who has a crontab alone need not be told that there is no jobs.xml.
+        boolean alone = there && settings.files().equals(USUAL) && !Files.exists(confDir.resolve(USUAL.get(0)));
+        List<String> names = alone ? USUAL.subList(1, USUAL.size()) : settings.files();
         Set<Path> files =
-                new LinkedHashSet<>(FileGlobs.of("jobs.files", confDir, report).find(settings.files(), there));
+                new LinkedHashSet<>(FileGlobs.of("jobs.files", confDir, report).find(names, there));
         if (there) {
             files.add(crontab);
         }

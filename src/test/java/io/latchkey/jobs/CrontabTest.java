@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -239,8 +241,8 @@ class CrontabTest {
     void fixedTimeRunsOnceInTheHourThatComesTwice() throws ConfException {
         JobCatalog catalog = load("CRON_TZ=Europe/Berlin\n30 2 * * * once\n30 * * * * rhythm\n");
 
-        java.time.Instant from = java.time.Instant.parse("2026-10-24T22:00:00Z");
-        java.time.Instant to = java.time.Instant.parse("2026-10-25T02:59:59Z");
+        Instant from = Instant.parse("2026-10-24T22:00:00Z");
+        Instant to = Instant.parse("2026-10-25T02:59:59Z");
         assertThat(catalog.triggers())
                 .extracting(trigger -> trigger.schedule().count(from, to, from))
                 .containsExactly(1L, 5L);
@@ -255,6 +257,14 @@ class CrontabTest {
 
         assertThat(both.digest()).isNotEqualTo(before);
         assertThat(both.jobs()).hasSize(1);
+    }
+
+    @Test
+    void whoHasItAloneIsNotToldThatThereIsNoJobsXml() throws ConfException {
+        Loading.write(conf.resolve("crontab"), "0 1 * * * a");
+
+        assertThat(Loading.load(conf, ZoneOffset.UTC, "jobs.xml", "jobs.d/*.xml").warnings())
+                .isEmpty();
     }
 
     @Test
@@ -286,7 +296,7 @@ class CrontabTest {
     }
 
     private static List<String> keys(JobCatalog catalog) {
-        return java.util.stream.Stream.concat(
+        return Stream.concat(
                         catalog.jobs().stream().map(job -> "job " + job.key()),
                         catalog.triggers().stream().map(trigger -> "trigger " + trigger.key()))
                 .collect(Collectors.toList());

@@ -73,7 +73,7 @@ final class CronSlips {
             return;
         }
         int first =
-                Arrays.stream(days.split(",")).mapToInt(Integer::parseInt).min().orElse(0);
+                Arrays.stream(days.split(",", -1)).mapToInt(Integer::parseInt).min().orElse(0);
         if (first <= SHORTEST_MONTH) {
             return;
         }
