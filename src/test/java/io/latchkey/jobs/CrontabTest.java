@@ -263,7 +263,8 @@ class CrontabTest {
     void whoHasItAloneIsNotToldThatThereIsNoJobsXml() throws ConfException {
         Loading.write(conf.resolve("crontab"), "0 1 * * * a");
 
-        assertThat(Loading.load(conf, ZoneOffset.UTC, "jobs.xml", "jobs.d/*.xml").warnings())
+        assertThat(Loading.load(conf, ZoneOffset.UTC, "jobs.xml", "jobs.d/*.xml")
+                        .warnings())
                 .isEmpty();
     }
 

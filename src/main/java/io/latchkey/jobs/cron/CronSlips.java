@@ -72,8 +72,10 @@ final class CronSlips {
         if (!DAYS.matcher(days).matches()) {
             return;
         }
-        int first =
-                Arrays.stream(days.split(",", -1)).mapToInt(Integer::parseInt).min().orElse(0);
+        int first = Arrays.stream(days.split(",", -1))
+                .mapToInt(Integer::parseInt)
+                .min()
+                .orElse(0);
         if (first <= SHORTEST_MONTH) {
             return;
         }
