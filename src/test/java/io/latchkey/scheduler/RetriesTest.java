@@ -293,6 +293,25 @@ class RetriesTest {
     }
 
     @Test
+    void retryThatWasPausedUntilItsTriggersNextFireIsAbandoned() throws Exception {
+        JobKey job = failing(0);
+        FireId id = new FireId(Lab.trigger("gone"), now().minusSeconds(60));
+        lab.ledger.paused = new Paused(false, Set.of(job), Set.of());
+        // The first term of a process takes a while to load.
+        lab.lead();
+        lab.stop();
+        Instant limit = now().plusMillis(1500);
+        lab.ledger.plant(waiting(id, job, new Retry(now(), limit)));
+        lab.lead();
+        await().atMost(LONG).until(() -> Instant.now().isAfter(limit));
+        assertThat(outcomeOf(id)).isNull();
+        lab.ledger.submit(pause(Request.Kind.RESUME, job));
+
+        await().atMost(LONG).until(() -> outcomeOf(id) == Kind.ABANDONED);
+        assertThat(TestJobs.runs).isEmpty();
+    }
+
+    @Test
     void retryAndTheNextFireOfANonConcurrentJobDoNotOverlap() throws Exception {
         JobKey job = lab.addJob(
                 "lone",
