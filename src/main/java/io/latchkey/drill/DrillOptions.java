@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param length how long faults are made; each kind is made once even if that takes longer
  * @param seed what the faults are drawn by
- * @param instances how many, 3 to 9
+ * @param instances how many, 2 to 9
  * @param kinds which faults, as {@link Drill#kinds} names them; empty for all
  * @param keep where to keep all files; empty to delete them at the end
  * @param report where the picture goes

@@ -1,5 +1,6 @@
 package io.latchkey.drill;
 
+import java.time.Duration;
 import java.util.Locale;
 
 /** The report as one page that needs nothing else: the table, what was found, and the timeline. */
@@ -15,7 +16,7 @@ final class HtmlReport {
               --i6: #a3e635; --i7: #fb7185; --i8: #94a3b8; } }
             body { font: 14px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 2em; }
             table { border-collapse: collapse; } th, td { padding: .2em .8em; border-bottom: 1px solid var(--line);
-              text-align: right; } th:first-child, td:first-child { text-align: left; } .bad { color: var(--bad); }
+              text-align: right; } th:first-child, td:first-child, th.text, td.text { text-align: left; } .bad { color: var(--bad); }
             .good { color: var(--good); } .dim { color: var(--dim); } .scroll { overflow-x: auto; }
             svg text { fill: var(--ink); font: 11px system-ui, sans-serif; } svg .dim { fill: var(--dim); }
             """;
@@ -64,13 +65,33 @@ final class HtmlReport {
                             .append("</span></li>\n"));
             page.append("</ul>\n");
         }
-        page.append(
-                        "<h2>Timeline</h2>\n<p class=\"dim\">Above, who led. Below, the starts of each job, in the colour of the ")
-                .append(
-                        "instance that ran it. Bands are faults; point at one for its name.</p>\n<div class=\"scroll\">")
+        page.append("<h2>Timeline</h2>\n<p class=\"dim\">Above, who led; below, the starts of each job, in the colour of the ")
+                .append("instance that ran it, later attempts longer. Bands are faults, with their number in the list. ")
+                .append("Grey dots are slots that were skipped, red ones fires that were abandoned.</p>\n")
+                .append("<div class=\"scroll\">")
                 .append(Timeline.svg(report))
-                .append("</div>\n</body></html>\n");
+                .append("</div>\n<h2>Faults</h2>\n<table><tr><th>no.</th><th>after</th><th class=\"text\">fault</th>")
+                .append("<th class=\"text\">on</th><th>for</th><th>takeover</th><th>bound</th><th class=\"text\">seen</th></tr>\n");
+        int number = 0;
+        for (FaultTry fault : report.evidence().tries()) {
+            page.append(row(++number, fault, report.evidence()));
+        }
+        page.append("</table>\n</body></html>\n");
         return page.toString();
+    }
+
+    private static String row(int number, FaultTry fault, Evidence evidence) {
+        FaultTry.Bound bound = fault.effect().bound();
+        return "<tr><td>%d</td><td>%s</td><td class=\"text\">%s</td><td class=\"text\">%s</td><td>%s</td><td>%s</td><td>%s</td><td class=\"text\">%s</td></tr>%n"
+                .formatted(
+                        number,
+                        Findings.seconds(Duration.between(evidence.window().from(), fault.injected())),
+                        escape(fault.kind().text()),
+                        escape(fault.target()),
+                        Findings.seconds(Duration.between(fault.injected(), fault.healed())),
+                        fault.takeover(evidence.lines()).map(Findings::seconds).orElse("-"),
+                        bound == null ? "-" : Findings.seconds(bound.time()),
+                        escape((fault.effect().bit() ? "" : "no effect; ") + fault.effect().note()));
     }
 
     private static String bad(long count) {

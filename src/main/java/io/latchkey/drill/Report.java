@@ -94,7 +94,9 @@ record Report(long seed, List<Row> rows, List<Violation> violations, List<String
     private static String outcomes(Evidence evidence) {
         Map<Outcome.Kind, Long> counts = new TreeMap<>();
         evidence.decisions().forEach(d -> counts.merge(d.kind(), d.count(), Long::sum));
-        return evidence.runs().size() + " runs; outcomes " + counts;
+        List<String> each = new ArrayList<>();
+        counts.forEach((kind, count) -> each.add(count + " " + kind));
+        return evidence.runs().size() + " runs; outcomes: " + String.join(", ", each);
     }
 
     /** Whether every promise held. */

@@ -15,7 +15,8 @@ import java.util.TreeSet;
 final class Timeline {
     private static final int LEFT = 170;
     private static final int LANE = 20;
-    private static final int TOP = 24;
+    private static final int TOP = 36;
+    private static final int NUMBERS = 30;
     private static final int NARROWEST = 1000;
     private static final int WIDEST = 24_000;
     private static final double PIXELS_A_SECOND = 5;
@@ -67,14 +68,22 @@ final class Timeline {
     }
 
     private void faults(int height) {
+        int number = 0;
         for (FaultTry fault : evidence.tries()) {
+            number++;
+            svg.append(String.format(
+                    Locale.ROOT,
+                    "<text class=\"dim\" x=\"%.1f\" y=\"%d\">%d</text>%n",
+                    x(fault.injected()),
+                    NUMBERS,
+                    number));
             rect(
                     fault.injected(),
                     fault.healed(),
                     TOP,
                     height - TOP,
                     "var(--band)",
-                    fault.kind().text() + ", " + fault.target()
+                    number + ": " + fault.kind().text() + ", " + fault.target()
                             + (fault.effect().bit() ? "" : " (no effect)"));
         }
     }

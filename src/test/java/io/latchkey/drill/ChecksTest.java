@@ -319,6 +319,8 @@ class ChecksTest {
                 .forget(ONCE, SLOT.plusSeconds(1))
                 .fault(FaultKind.CURSOR_DELETED, SLOT, List.of(), List.of(record, cursor), false);
         assertThat(deleted.violations()).isEmpty();
+        deleted.decisions.add(skipped(ONCE, SLOT.plusSeconds(1), 2, SLOT.plusSeconds(2)));
+        assertThat(deleted.violations()).isEmpty();
         assertFound(deleted.forget(ALL, SLOT.plusSeconds(1)), Violation.Kind.LOST);
         assertFound(deleted.forget(ONCE, SLOT.plusSeconds(9)), Violation.Kind.LOST);
     }
@@ -337,7 +339,7 @@ class ChecksTest {
         Report report = Report.of(7, List.of(FaultKind.KILL_LEADER), killed.evidence(), List.of());
         assertThat(report.text()).contains("leader killed (-9)", "4.0 s", "Every promise held. Seed 7.");
         assertThat(HtmlReport.of(report))
-                .contains("<svg", "a, term 1", "b, term 2")
+                .contains("<svg", "a, term 1", "b, term 2", "<td>4.0 s</td><td>5.5 s</td>")
                 .doesNotContain("NaN");
     }
 
