@@ -77,20 +77,20 @@ final class OutcomeChecks {
         return covered;
     }
 
+    /** Whether the record of that fire was deleted by hand: what became of it, nobody knows. */
     private static boolean isLostByHand(Evidence evidence, DrillTrigger trigger, Instant slot) {
         return evidence.byHand().stream()
-                .filter(hand -> hand.trigger().equals(trigger.name()))
-                .anyMatch(hand -> {
-                    Instant record = hand.slot();
-                    if (record != null) {
-                        return record.equals(slot);
-                    }
-                    // A place that is lost is taken anew from the present: what waited then is nobody's any more.
-                    return slot.isAfter(hand.at()
-                                    .minus(evidence.limits().misfireThreshold())
-                                    .minusSeconds(trigger.every()))
-                            && slot.isBefore(hand.until().plusSeconds(trigger.every()));
-                });
+                .anyMatch(hand -> hand.trigger().equals(trigger.name()) && slot.equals(hand.slot()));
+    }
+
+    /** Whether the trigger's cursor was deleted by hand when that slot waited: it goes on from the present. */
+    private static boolean isDroppedByHand(Evidence evidence, DrillTrigger trigger, Instant slot) {
+        return evidence.byHand().stream()
+                .filter(hand -> hand.trigger().equals(trigger.name()) && hand.slot() == null)
+                .anyMatch(hand -> slot.isAfter(hand.at()
+                                .minus(evidence.limits().misfireThreshold())
+                                .minusSeconds(trigger.every()))
+                        && slot.isBefore(hand.until().plusSeconds(trigger.every())));
     }
 
     /** What was run has an outcome that fits, and what has the outcome of a run was run. */
@@ -158,8 +158,7 @@ final class OutcomeChecks {
     }
 
     private static void skipped(Evidence evidence, DrillTrigger trigger, Decision decision, Findings findings) {
-        if (isLostByHand(evidence, trigger, decision.fire().slot())) {
-            // What waited when its cursor was deleted is dropped, and said to be.
+        if (isDroppedByHand(evidence, trigger, decision.fire().slot())) {
             return;
         }
         Instant oldest = decision.fire().slot().minusSeconds(trigger.every() * (decision.count() - 1));
