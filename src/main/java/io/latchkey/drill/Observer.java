@@ -290,9 +290,10 @@ class Observer implements AutoCloseable {
     public final void close() {
         ScheduledFuture<?> task = looking;
         if (task != null) {
-            task.cancel(true);
+            task.cancel(false);
         }
-        executor.shutdownNow();
+        // A look that is on ends by itself.
+        Threads.stop("looking at the ensemble", executor, PATIENCE.multipliedBy(2));
         client.close();
     }
 }
