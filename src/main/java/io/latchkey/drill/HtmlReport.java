@@ -65,13 +65,16 @@ final class HtmlReport {
                             .append("</span></li>\n"));
             page.append("</ul>\n");
         }
-        page.append("<h2>Timeline</h2>\n<p class=\"dim\">Above, who led; below, the starts of each job, in the colour of the ")
-                .append("instance that ran it, later attempts longer. Bands are faults, with their number in the list. ")
+        page.append(
+                        "<h2>Timeline</h2>\n<p class=\"dim\">Above, who led; below, the starts of each job, in the colour of the ")
+                .append(
+                        "instance that ran it, later attempts longer. Bands are faults, with their number in the list. ")
                 .append("Grey dots are slots that were skipped, red ones fires that were abandoned.</p>\n")
                 .append("<div class=\"scroll\">")
                 .append(Timeline.svg(report))
                 .append("</div>\n<h2>Faults</h2>\n<table><tr><th>no.</th><th>after</th><th class=\"text\">fault</th>")
-                .append("<th class=\"text\">on</th><th>for</th><th>takeover</th><th>bound</th><th class=\"text\">seen</th></tr>\n");
+                .append(
+                        "<th class=\"text\">on</th><th>for</th><th>takeover</th><th>bound</th><th class=\"text\">seen</th></tr>\n");
         int number = 0;
         for (FaultTry fault : report.evidence().tries()) {
             page.append(row(++number, fault, report.evidence()));
@@ -91,7 +94,8 @@ final class HtmlReport {
                         Findings.seconds(Duration.between(fault.injected(), fault.healed())),
                         fault.takeover(evidence.lines()).map(Findings::seconds).orElse("-"),
                         bound == null ? "-" : Findings.seconds(bound.time()),
-                        escape((fault.effect().bit() ? "" : "no effect; ") + fault.effect().note()));
+                        escape((fault.effect().bit() ? "" : "no effect; ")
+                                + fault.effect().note()));
     }
 
     private static String bad(long count) {
