@@ -6,20 +6,20 @@ import java.util.Locale;
 /** The report as one page that needs nothing else: the table, what was found, and the timeline. */
 final class HtmlReport {
     private static final String STYLE = """
-            :root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; --dim: #6b7280; --line: #d4d7dd;
-              --band: rgba(217,119,6,.16); --bad: #c81e1e; --good: #15803d;
-              --i0: #2563eb; --i1: #059669; --i2: #b45309; --i3: #7c3aed; --i4: #0891b2; --i5: #be185d;
-              --i6: #4d7c0f; --i7: #9f1239; --i8: #475569; }
-            @media (prefers-color-scheme: dark) { :root { --ink: #e5e7eb; --paper: #15171a; --dim: #9ca3af;
-              --line: #3a3f47; --band: rgba(251,191,36,.16); --bad: #f87171; --good: #4ade80;
-              --i0: #60a5fa; --i1: #34d399; --i2: #fbbf24; --i3: #a78bfa; --i4: #22d3ee; --i5: #f472b6;
-              --i6: #a3e635; --i7: #fb7185; --i8: #94a3b8; } }
-            body { font: 14px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 2em; }
-            table { border-collapse: collapse; } th, td { padding: .2em .8em; border-bottom: 1px solid var(--line);
-              text-align: right; } th:first-child, td:first-child, th.text, td.text { text-align: left; } .bad { color: var(--bad); }
-            .good { color: var(--good); } .dim { color: var(--dim); } .scroll { overflow-x: auto; }
-            svg text { fill: var(--ink); font: 11px system-ui, sans-serif; } svg .dim { fill: var(--dim); }
-            """;
+        :root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; --dim: #6b7280; --line: #d4d7dd;
+          --band: rgba(217,119,6,.16); --bad: #c81e1e; --good: #15803d;
+          --i0: #2563eb; --i1: #059669; --i2: #b45309; --i3: #7c3aed; --i4: #0891b2; --i5: #be185d;
+          --i6: #4d7c0f; --i7: #9f1239; --i8: #475569; }
+        @media (prefers-color-scheme: dark) { :root { --ink: #e5e7eb; --paper: #15171a; --dim: #9ca3af;
+          --line: #3a3f47; --band: rgba(251,191,36,.16); --bad: #f87171; --good: #4ade80;
+          --i0: #60a5fa; --i1: #34d399; --i2: #fbbf24; --i3: #a78bfa; --i4: #22d3ee; --i5: #f472b6;
+          --i6: #a3e635; --i7: #fb7185; --i8: #94a3b8; } }
+        body { font: 14px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 2em; }
+        table { border-collapse: collapse; } th, td { padding: .2em .8em; border-bottom: 1px solid var(--line);
+          text-align: right; } th:first-child, td:first-child, th.text, td.text { text-align: left; } .bad { color: var(--bad); }
+        .good { color: var(--good); } .dim { color: var(--dim); } .scroll { overflow-x: auto; }
+        svg text { fill: var(--ink); font: 11px system-ui, sans-serif; } svg .dim { fill: var(--dim); }
+        """;
 
     private HtmlReport() {}
 
@@ -65,16 +65,16 @@ final class HtmlReport {
                             .append("</span></li>\n"));
             page.append("</ul>\n");
         }
-        page.append(
-                        "<h2>Timeline</h2>\n<p class=\"dim\">Above, who led; below, the starts of each job, in the colour of the ")
-                .append(
-                        "instance that ran it, later attempts longer. Bands are faults, with their number in the list. ")
+        page.append("<h2>Timeline</h2>\n"
+                        + "<p class=\"dim\">Above, who led; below, the starts of each job, in the colour of the ")
+                .append("instance that ran it, later attempts longer. Bands are faults, with their number in the"
+                        + " list. ")
                 .append("Grey dots are slots that were skipped, red ones fires that were abandoned.</p>\n")
                 .append("<div class=\"scroll\">")
                 .append(Timeline.svg(report))
                 .append("</div>\n<h2>Faults</h2>\n<table><tr><th>no.</th><th>after</th><th class=\"text\">fault</th>")
-                .append(
-                        "<th class=\"text\">on</th><th>for</th><th>takeover</th><th>bound</th><th class=\"text\">seen</th></tr>\n");
+                .append("<th class=\"text\">on</th><th>for</th><th>takeover</th><th>bound</th><th"
+                        + " class=\"text\">seen</th></tr>\n");
         int number = 0;
         for (FaultTry fault : report.evidence().tries()) {
             page.append(row(++number, fault, report.evidence()));

@@ -51,7 +51,8 @@ final class Timeline {
         DrillJobs.byName().values().forEach(trigger -> jobs.add(trigger.job().name()));
         int height = TOP + LANE * (instances.size() + jobs.size() + 2);
         svg.append(String.format(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"timeline of the drill\">%n",
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" role=\"img\""
+                        + " aria-label=\"timeline of the drill\">%n",
                 LEFT + width + 20, height));
         faults(height);
         axis(height);
