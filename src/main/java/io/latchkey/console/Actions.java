@@ -256,9 +256,9 @@ final class Actions {
                         return CompletableFuture.completedFuture(action);
                     }
                     CompletableFuture<ActionView> later = new CompletableFuture<>();
-                    timer.schedule(
+                    var unused = timer.schedule(
                             () -> {
-                                var unused = answered(filed, end).whenComplete((found, failure) -> {
+                                var unusedAnswer = answered(filed, end).whenComplete((found, failure) -> {
                                     if (failure == null) {
                                         later.complete(found);
                                     } else {

@@ -37,7 +37,7 @@ final class Uris {
         if (rawQuery == null || rawQuery.isEmpty()) {
             return out;
         }
-        for (String pair : rawQuery.split("&")) {
+        for (String pair : rawQuery.split("&", -1)) {
             if (!pair.isEmpty()) {
                 int equals = pair.indexOf('=');
                 String name = decode(equals < 0 ? pair : pair.substring(0, equals), true);

@@ -145,6 +145,7 @@ public final class ConfReload {
         return new Reloaded.Applied(next.digest(), lines);
     }
 
+    @SuppressWarnings("ReferenceEquality") // that very one, not another that says the same
     private boolean inForce(JobCatalog next) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (scheduler.inForce() != next) {

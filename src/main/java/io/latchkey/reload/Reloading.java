@@ -77,7 +77,7 @@ public final class Reloading {
     /** Starts. The thread is the caller's, who shuts it down in the end. */
     public void start(Leadership elected) {
         thread.execute(() -> leadership = elected);
-        thread.scheduleWithFixedDelay(this::look, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = thread.scheduleWithFixedDelay(this::look, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Something may have happened: looks soon. Any thread; returns at once. */

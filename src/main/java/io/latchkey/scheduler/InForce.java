@@ -94,6 +94,7 @@ final class InForce {
      *
      * @throws LedgerException if the ledger cannot be read; nothing has changed then
      */
+    @SuppressWarnings("ReferenceEquality") // the usual answer, without a look at thousands of jobs
     void follow() throws LedgerException {
         JobCatalog next = wanted.get();
         if (next == in.catalog()) {

@@ -78,7 +78,6 @@ public record ActionView(
         } else if (answer.verdict() == AuditRecord.Verdict.WITHDRAWN) {
             state = State.WITHDRAWN;
         }
-        boolean known = answer != null;
         return new ActionView(
                 record.seq(),
                 record.kind(),
@@ -89,9 +88,13 @@ public record ActionView(
                 record.at(),
                 state,
                 fire(record).map(FireId::toString).orElse(null),
-                known ? answer.outcome() : ended.map(e -> e.outcome().kind()).orElse(null),
-                known ? answer.by() : ended.map(e -> e.owner().instance()).orElse(null),
-                known ? answer.at() : ended.map(e -> e.outcome().at()).orElse(null));
+                answer != null
+                        ? answer.outcome()
+                        : ended.map(e -> e.outcome().kind()).orElse(null),
+                answer != null
+                        ? answer.by()
+                        : ended.map(e -> e.owner().instance()).orElse(null),
+                answer != null ? answer.at() : ended.map(e -> e.outcome().at()).orElse(null));
     }
 
     /** One that is not filed yet. */

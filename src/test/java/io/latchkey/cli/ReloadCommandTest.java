@@ -112,6 +112,7 @@ class ReloadCommandTest {
     }
 
     @Test
+    @SuppressWarnings("try") // they run; nothing is asked of them but through the command
     void everyInstanceReloadsItsOwnDirectoryAndWhatIsBrokenIsRefusedWhole() throws Exception {
         try (ServiceInstance a = instance(confA, "a");
                 ServiceInstance b = instance(confB, "b")) {

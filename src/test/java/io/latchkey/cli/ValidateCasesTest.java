@@ -103,7 +103,7 @@ class ValidateCasesTest {
                 .getDeclaredMethod("eachFileHasItsAnswer", String.class, String.class)
                 .getAnnotation(CsvSource.class);
         List<String> named = Arrays.stream(rows.value())
-                .map(row -> row.split("\\|")[0].strip())
+                .map(row -> row.split("\\|", 2)[0].strip())
                 .toList();
         try (Stream<Path> files = Files.walk(CASES)) {
             assertThat(files.filter(Files::isRegularFile)

@@ -8,6 +8,7 @@ import io.latchkey.ServiceInstance;
 import io.latchkey.zookeeper.Json;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -229,7 +230,8 @@ class SecurityTest {
     }
 
     private static Socket connect() throws IOException {
-        return new Socket("127.0.0.1", cluster.leader().console().getPort());
+        return new Socket(
+                InetAddress.getLoopbackAddress(), cluster.leader().console().getPort());
     }
 
     private static String raw(String request) throws IOException {

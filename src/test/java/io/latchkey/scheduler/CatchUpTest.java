@@ -210,7 +210,9 @@ class CatchUpTest {
         await().atMost(LONG).until(() -> TestJobs.runsOf("tick").size() >= 10);
         assertThat(TestJobs.runsOf("once")).isEmpty();
         assertThat(lab.ledger.skips()).isEmpty();
-        assertThat(lab.ledger.paused.held().get(Lab.trigger("once")).since()).isEqualTo(once.since());
+        assertThat(Objects.requireNonNull(lab.ledger.paused.held().get(Lab.trigger("once")))
+                        .since())
+                .isEqualTo(once.since());
 
         lab.ledger.submit(resume(Lab.job("once")));
         await().atMost(LONG).until(() -> TestJobs.runsOf("once").size() == 1);

@@ -131,6 +131,7 @@ final class Lab implements AutoCloseable {
     }
 
     /** The term that is led goes on with the configuration as it is now. */
+    @SuppressWarnings("ReferenceEquality") // that very one, not another that says the same
     void change() {
         JobCatalog next = catalog();
         scheduler().use(next);

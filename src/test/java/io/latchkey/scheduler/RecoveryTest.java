@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -118,7 +119,8 @@ class RecoveryTest {
         }
         await().atMost(LONG).until(() -> outcomeOf(third) == Outcome.Kind.SUCCEEDED);
         assertThat(outcomeOf(beside)).as("the second attempt is at once").isEqualTo(Outcome.Kind.SUCCEEDED);
-        assertThat(lab.ledger.outcomes().get(third).at()).isAfterOrEqualTo(before.plusSeconds(4));
+        assertThat(Objects.requireNonNull(lab.ledger.outcomes().get(third)).at())
+                .isAfterOrEqualTo(before.plusSeconds(4));
     }
 
     @Test

@@ -67,7 +67,11 @@ public record HttpData(HttpCall call, Numbers expected) {
         return reader.problems();
     }
 
-    /** @throws BadDataException if anything is wrong */
+    /**
+     * Reads and checks the data of a job.
+     *
+     * @throws BadDataException if anything is wrong
+     */
     public static HttpData of(Map<String, ? extends @Nullable Object> data) throws BadDataException {
         DataReader reader = new DataReader(data, KNOWN);
         HttpData read = read(reader);

@@ -129,7 +129,7 @@ public final class CommandRun {
                 read.complete(true);
             }
         });
-        process.onExit()
+        var unused = process.onExit()
                 .thenRun(() -> exit.completeExceptionally(new IllegalStateException("the wrapper ended unasked")));
     }
 

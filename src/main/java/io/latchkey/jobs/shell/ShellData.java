@@ -63,7 +63,11 @@ public record ShellData(Command command, Numbers success) {
         return reader.problems();
     }
 
-    /** @throws BadDataException if anything is wrong */
+    /**
+     * Reads and checks the data of a job.
+     *
+     * @throws BadDataException if anything is wrong
+     */
     public static ShellData of(Map<String, ? extends @Nullable Object> data) throws BadDataException {
         DataReader reader = new DataReader(data, KNOWN);
         ShellData read = read(reader);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
@@ -318,7 +318,7 @@ class CommandRunTest {
     private Interrupted interrupt(String line, Duration grace) throws Exception {
         Command command = new Command(Command.shell(line), dir, Map.of(), Set.of(), grace);
         CompletableFuture<Interrupted> ended = new CompletableFuture<>();
-        AtomicReference<Long> from = new AtomicReference<>(0L);
+        AtomicLong from = new AtomicLong();
         Thread thread = new Thread(() -> {
             try {
                 int code = CommandRun.run("test", command, output);
