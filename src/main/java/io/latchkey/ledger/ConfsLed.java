@@ -22,7 +22,7 @@ public record ConfsLed(List<Led> led) {
      * @param conf its digest
      * @param since when it began to lead, by the leader's clock
      * @param instance who led with it then
-     * @param backFrom the digest that led before it, where this one had led earlier still: the configuration went back
+     * @param backFrom the digest that led before it, where this one had led earlier still and came back with a change of leader
      */
     public record Led(
             String conf,
@@ -39,10 +39,14 @@ public record ConfsLed(List<Led> led) {
         return led.isEmpty() ? Optional.empty() : Optional.of(led.get(led.size() - 1));
     }
 
-    /** The same once {@code conf} leads. */
-    ConfsLed then(String conf, Instant since, String instance) {
+    /**
+     * The same once {@code conf} leads.
+     *
+     * @param meant whether it was chosen where it leads, so that it is no older one that came back unseen
+     */
+    ConfsLed then(String conf, Instant since, String instance, boolean meant) {
         String before = last().map(Led::conf).orElse(null);
-        boolean back = led.stream().anyMatch(one -> one.conf().equals(conf));
+        boolean back = !meant && led.stream().anyMatch(one -> one.conf().equals(conf));
         List<Led> next = new ArrayList<>(led);
         next.removeIf(one -> one.conf().equals(conf));
         next.add(new Led(conf, since, instance, back ? before : null));

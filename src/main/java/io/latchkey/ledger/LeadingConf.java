@@ -6,11 +6,15 @@ import io.latchkey.zookeeper.Transaction;
 import io.latchkey.zookeeper.TxResult;
 import io.latchkey.zookeeper.ZNodes;
 import java.time.Clock;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps on record which configuration leads, under the term's fence, and says when that goes back to an older one. */
+/**
+ * Keeps on record which configuration leads, under the term's fence, and says when a leader comes with an older one than the
+ * leader before it had.
+ */
 public final class LeadingConf {
     private static final Logger log = LoggerFactory.getLogger(LeadingConf.class);
 
@@ -25,10 +29,11 @@ public final class LeadingConf {
     /**
      * Puts on record that {@code term} runs {@code conf}. Blocks.
      *
+     * @param reloaded whether the term ran another before: whoever reloads a leader means what its files say
      * @return whether that is on record now; if not it is to be tried again while the term lasts
      * @throws LedgerException when ZooKeeper does not answer
      */
-    public boolean record(Term term, String conf) throws LedgerException {
+    public boolean record(Term term, String conf, boolean reloaded) throws LedgerException {
         Reads reads = new Reads(term.session());
         Optional<Found<byte[]>> found = reads.get(nodes.confs());
         ConfsLed before = found.map(this::read).orElse(ConfsLed.NONE);
@@ -36,7 +41,7 @@ public final class LeadingConf {
         if (last != null && last.conf().equals(conf)) {
             return true;
         }
-        ConfsLed now = before.then(conf, clock.instant(), term.instanceId());
+        ConfsLed now = before.then(conf, clock.instant().truncatedTo(ChronoUnit.MILLIS), term.instanceId(), reloaded);
         byte[] data = LedgerJson.write(now);
         Transaction write = found.isPresent()
                 ? term.fenced().set(nodes.confs(), data, found.get().version())

@@ -13,6 +13,7 @@ import io.latchkey.scheduler.TermScheduler;
 import io.latchkey.view.ClusterView;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -147,7 +148,7 @@ public final class Reloading {
         String outcome = result instanceof Reloaded.Applied
                 ? ReloadAnswer.APPLIED
                 : result instanceof Reloaded.Refused ? ReloadAnswer.REFUSED : ReloadAnswer.UNCHANGED;
-        last.set(ReloadAnswer.of(call, outcome, result.lines(), clock.instant()));
+        last.set(ReloadAnswer.of(call, outcome, result.lines(), clock.instant().truncatedTo(ChronoUnit.MILLIS)));
         if (leadership != null) {
             leadership.publish();
         }
@@ -164,7 +165,8 @@ public final class Reloading {
             return;
         }
         try {
-            if (leading.record(term, digest)) {
+            // In one term it changes because somebody changed the files where it leads: that is meant.
+            if (leading.record(term, digest, term == recordedTerm)) {
                 recordedTerm = term;
                 recordedConf = digest;
             }

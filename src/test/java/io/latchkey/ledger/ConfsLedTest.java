@@ -11,7 +11,7 @@ class ConfsLedTest {
     private static ConfsLed led(String... confs) {
         ConfsLed all = ConfsLed.NONE;
         for (String conf : confs) {
-            all = all.then(conf, NOW, "a");
+            all = all.then(conf, NOW, "a", false);
         }
         return all;
     }
@@ -23,6 +23,14 @@ class ConfsLedTest {
         assertThat(led("one", "two", "one", "three").last().orElseThrow().backFrom())
                 .isNull();
         assertThat(led("one", "two", "one", "two").last().orElseThrow().backFrom())
+                .isEqualTo("one");
+    }
+
+    @Test
+    void whatWasReloadedIsMeantButWhoDoesNotHaveItIsOlder() {
+        ConfsLed rolledBack = led("one", "two").then("one", NOW, "a", true);
+        assertThat(rolledBack.last().orElseThrow().backFrom()).isNull();
+        assertThat(rolledBack.then("two", NOW, "b", false).last().orElseThrow().backFrom())
                 .isEqualTo("one");
     }
 
