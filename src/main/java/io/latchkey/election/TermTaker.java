@@ -219,9 +219,9 @@ public final class TermTaker {
         if (found < highest.term()) {
             log.warn(
                     "ZooKeeper came back without what this service had written there: term {} was the last known here,"
-                            + " and {} had {}. Triggers whose cursors are lost start anew from now, and nothing they"
-                            + " missed is caught up; the history is lost too. Terms go on from {}. Look for what became of"
-                            + " the servers' data directories",
+                        + " and {} had {}. Triggers whose cursors are lost start anew from now, and nothing they"
+                        + " missed is caught up; the history is lost too. Terms go on from {}. Look for what became of"
+                        + " the servers' data directories",
                     highest.term(),
                     nodes.leader(),
                     found == 0 ? "none" : "term " + found,
