@@ -218,10 +218,10 @@ public final class TermTaker {
         long found = last.map(LeaderRecord::term).orElse(0L);
         if (found < highest.term()) {
             log.warn(
-                    "ZooKeeper came back without what this service had written there: term {} was the last known here,"
-                        + " and {} had {}. Triggers whose cursors are lost start anew from now, and nothing they"
-                        + " missed is caught up; the history is lost too. Terms go on from {}. Look for what became of"
-                        + " the servers' data directories",
+                    "ZooKeeper came back without what this service had written there: term {} was the last known"
+                            + " here, and {} had {}. Triggers whose cursors are lost start anew from now, and nothing"
+                            + " they missed is caught up; the history is lost too. Terms go on from {}. Look for what"
+                            + " became of the servers' data directories",
                     highest.term(),
                     nodes.leader(),
                     found == 0 ? "none" : "term " + found,

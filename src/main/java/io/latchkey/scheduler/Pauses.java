@@ -82,9 +82,9 @@ final class Pauses {
     private static void say(TriggerKey key, OnHold hold) {
         OnHold.Waiting waiting = hold.waiting();
         log.warn(
-                "Trigger {} (job {}) is on hold since {} (scheduler.catch-up=hold): it missed {} slots from {} to {},"
-                    + " of which {} would run and {} be skipped. It waits until it, its job or everything is resumed;"
-                    + " `latchkey jobs` shows it",
+                "Trigger {} (job {}) is on hold since {} (scheduler.catch-up=hold): it missed {} slots from {} to"
+                        + " {}, of which {} would run and {} be skipped. It waits until it, its job or everything is"
+                        + " resumed; `latchkey jobs` shows it",
                 key,
                 hold.job(),
                 hold.since(),
