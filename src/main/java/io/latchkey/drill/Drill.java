@@ -93,6 +93,7 @@ public final class Drill {
         rig.awaitUp(FIRST_SETTLE);
         Instant from = Instant.now().plusSeconds(1).truncatedTo(ChronoUnit.SECONDS);
         say(rig.leader().instance() + " leads; " + DrillJobs.always().size() + " triggers run");
+        rig.pause(Duration.between(Instant.now(), from));
         List<FaultTry> tries = faults(rig);
         Instant to = Instant.now().truncatedTo(ChronoUnit.SECONDS);
         finish(rig, to);
