@@ -85,6 +85,9 @@ public final class ConfReload {
         } catch (ConfException e) {
             result = new Reloaded.Refused(
                     e.problems().stream().map(Problem::toString).toList());
+        } catch (RuntimeException | LinkageError e) {
+            log.error("Reading the conf directory {} failed; nothing has changed", source.confDir(), e);
+            result = new Reloaded.Refused(List.of("it cannot be read because of an error: " + e));
         }
         say(result);
         return result;
