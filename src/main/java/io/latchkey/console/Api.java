@@ -27,14 +27,17 @@ final class Api {
 
     private final Self self;
     private final Snapshots snapshots;
+    private final boolean mayAct;
 
-    Api(Self self, Snapshots snapshots) {
+    /** @param mayAct whether anybody may act here */
+    Api(Self self, Snapshots snapshots, boolean mayAct) {
         this.self = self;
         this.snapshots = snapshots;
+        this.mayAct = mayAct;
     }
 
     /** The fields of /api/v1/cluster. */
-    record Cluster(String answeredBy, ClusterView cluster) {}
+    record Cluster(String answeredBy, boolean actions, ClusterView cluster) {}
 
     /** The fields of /api/v1/instances. */
     record Instances(List<ClusterView.Instance> instances) {}
@@ -69,8 +72,8 @@ final class Api {
         call.only(Set.of());
         return snapshots
                 .cluster()
-                .thenApply(seen ->
-                        Answers.of(call, seen, new Cluster(self.id(), seen.value()), Snapshots.version(seen.value())));
+                .thenApply(seen -> Answers.of(
+                        call, seen, new Cluster(self.id(), mayAct, seen.value()), Snapshots.version(seen.value())));
     }
 
     private CompletableFuture<Answer> instances(Call call) throws ProblemException {

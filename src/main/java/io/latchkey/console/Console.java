@@ -48,7 +48,9 @@ public final class Console implements AutoCloseable {
             Snapshots snapshots = new Snapshots(sources, new Redaction(settings.showData()), reads, timer, time);
             ExecutorService requests = threads.single("console-requests");
             closer.push("console-requests", () -> Threads.stop("console-requests", requests, STOP));
-            Routes routes = routes(sources, snapshots, new Actions(sources, snapshots, requests, timer, time));
+            Routes routes =
+                    routes(sources, snapshots, new Actions(sources, snapshots, requests, timer, time), tokens.any());
+            Page.addTo(routes);
             Streams streams = new Streams(snapshots, timer);
             Front front = new Front(routes, streams, tokens, timer, threads.faults());
             HttpServer server = closer.push(
@@ -69,11 +71,11 @@ public final class Console implements AutoCloseable {
         }
     }
 
-    /** All that can be asked for but the event stream, which is no answer like others. */
-    static Routes routes(Sources sources, Snapshots snapshots, Actions actions) {
+    /** All that programs can ask for but the event stream, which is no answer like others. */
+    static Routes routes(Sources sources, Snapshots snapshots, Actions actions, boolean mayAct) {
         Routes routes = new Routes();
         new HealthChecks(sources.self(), snapshots).addTo(routes);
-        new Api(sources.self(), snapshots).addTo(routes);
+        new Api(sources.self(), snapshots, mayAct).addTo(routes);
         actions.addTo(routes);
         return routes;
     }

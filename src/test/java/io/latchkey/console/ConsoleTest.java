@@ -169,7 +169,10 @@ class ConsoleTest {
                 "/api/v1/history?from=yesterday",
                 "/api/v1/nothing",
                 "/api/v1/jobs/ops/none",
-                "/")) {
+                "/page",
+                "/page/",
+                "/page/../page/app.js",
+                "/page/..%2fopenapi.json")) {
             HttpResponse<String> answer = cluster.get(cluster.leader(), path);
 
             assertThat(answer.statusCode()).as(path).isIn(400, 404);

@@ -78,7 +78,7 @@ class OpenApiTest {
         Set<String> routes = new LinkedHashSet<>();
         try {
             Snapshots snapshots = new Snapshots(nowhere(), new Redaction(List.of()), unused, unused, Time.system());
-            Console.routes(nowhere(), snapshots, new Actions(nowhere(), snapshots, unused, unused, Time.system()))
+            Console.routes(nowhere(), snapshots, new Actions(nowhere(), snapshots, unused, unused, Time.system()), true)
                     .all()
                     .forEach(route -> routes.add(route.method() + " " + route.path()));
         } finally {
