@@ -24,6 +24,8 @@ final class Cached<T> {
 
     private static final Logger log = LoggerFactory.getLogger(Cached.class);
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+    /** Where there is nothing yet to answer with instead. */
+    private static final Duration FIRST_PATIENCE = Duration.ofSeconds(10);
     /** Of the time, at most this part is spent on reading. */
     private static final int REST = 4;
 
@@ -84,7 +86,7 @@ final class Cached<T> {
     }
 
     /**
-     * The value, read anew if it is old. Completes within about a second; fails with {@link NothingYetException} if there
+     * The value, read anew if it is old. Completes within about a second, the first within ten; fails with {@link NothingYetException} if there
      * is none.
      */
     CompletableFuture<Seen<T>> get() {
@@ -94,12 +96,16 @@ final class Cached<T> {
             answer(out);
             return out;
         }
-        var patience = timer.schedule(() -> answer(out), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        var patience = timer.schedule(() -> answer(out), patience().toMillis(), TimeUnit.MILLISECONDS);
         var unused = reading.whenComplete((nothing, failure) -> {
             patience.cancel(false);
             answer(out);
         });
         return out;
+    }
+
+    private synchronized Duration patience() {
+        return value == null ? FIRST_PATIENCE : PATIENCE;
     }
 
     private void answer(CompletableFuture<Seen<T>> out) {
