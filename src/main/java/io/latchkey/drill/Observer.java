@@ -145,10 +145,12 @@ class Observer implements AutoCloseable {
     private void look() {
         try {
             Session session = client.session();
+            // Before the sync: what is seen then was surely there at that time, or came later.
+            Instant at = Instant.now();
             if (!await(session.sync("/"))) {
                 return;
             }
-            Snapshot seen = see(session);
+            Snapshot seen = see(session, at);
             synchronized (this) {
                 seen.sessions()
                         .forEach((instance, id) -> incarnations.merge(
@@ -167,9 +169,8 @@ class Observer implements AutoCloseable {
         }
     }
 
-    /** One look. */
-    Snapshot see(Session session) throws LedgerException, ReadFailedException, TimeoutException {
-        Instant at = Instant.now();
+    /** One look, begun at that time. */
+    Snapshot see(Session session, Instant at) throws LedgerException, ReadFailedException, TimeoutException {
         Map<String, String> sessions = sessions(session);
         Optional<Sightings.LeaderSeen> leader = leader(session);
         LedgerReader reader = new LedgerReader(nodes, session);

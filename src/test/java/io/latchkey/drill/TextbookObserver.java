@@ -26,8 +26,7 @@ final class TextbookObserver extends Observer {
     }
 
     @Override
-    Snapshot see(Session session) throws ReadFailedException, TimeoutException {
-        Instant at = Instant.now();
+    Snapshot see(Session session, Instant at) throws ReadFailedException, TimeoutException {
         List<Candidate> candidates = candidates(session);
         Map<String, String> sessions = new HashMap<>();
         candidates.forEach(candidate -> sessions.putIfAbsent(candidate.instance(), candidate.session()));
