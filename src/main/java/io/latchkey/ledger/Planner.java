@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <table>
  * <caption>What runs of the slots from the oldest undecided one to now</caption>
- * <tr><th></th><th>{@link Gap#MISSED}</th><th>{@link Gap#LATE}</th></tr>
+ * <tr><th></th><th>{@link Gap#MISSED}, {@link Gap#PAUSED}</th><th>{@link Gap#LATE}</th></tr>
  * <tr><td>NOTHING</td><td>none</td><td>the latest</td></tr>
  * <tr><td>ONCE</td><td>the latest, told how many it stands for</td><td>the latest</td></tr>
  * <tr><td>ALL</td><td>each in order, the oldest beyond the limit not</td><td>each in order</td></tr>
@@ -51,7 +51,7 @@ public final class Planner {
         }
         return gap == Gap.LATE
                 ? late(table, cursor, misfire, oldest, now)
-                : missed(table, cursor, misfire, oldest, now, settings.catchUpLimit());
+                : missed(table, cursor, misfire, oldest, now, settings.catchUpLimit(), gap);
     }
 
     /** What {@link #plan} would make of all slots missed up to now; empty if none was, or all are within the threshold. */
@@ -79,7 +79,7 @@ public final class Planner {
     }
 
     private static Plan missed(
-            TimeTable table, Cursor cursor, Misfire misfire, Instant oldest, Instant now, int limit) {
+            TimeTable table, Cursor cursor, Misfire misfire, Instant oldest, Instant now, int limit, Gap gap) {
         return switch (misfire) {
             case NOTHING -> {
                 Instant last = latest(table, oldest, now);
@@ -89,11 +89,11 @@ public final class Planner {
                         oldest,
                         last,
                         count(table, oldest, last),
-                        "missed; the trigger's instruction is to do nothing");
+                        gap + "; the trigger's instruction is to do nothing");
                 yield new Plan(Optional.of(skip), Optional.empty(), cursor.movedTo(next(table, last)));
             }
-            case ONCE -> latest(table, cursor, oldest, now, true, "missed; the latest missed slot runs for all");
-            case ALL -> all(table, cursor, oldest, now, limit);
+            case ONCE -> latest(table, cursor, oldest, now, true, gap + "; the latest missed slot runs for all");
+            case ALL -> all(table, cursor, oldest, now, limit, gap);
         };
     }
 
@@ -109,7 +109,7 @@ public final class Planner {
         return withSkip(skip, run(table, cursor, last, missed));
     }
 
-    private static Plan all(TimeTable table, Cursor cursor, Instant oldest, Instant now, int limit) {
+    private static Plan all(TimeTable table, Cursor cursor, Instant oldest, Instant now, int limit, Gap gap) {
         Instant last = latest(table, oldest, now);
         long beyond = count(table, oldest, last) - limit;
         if (beyond <= 0) {
@@ -125,7 +125,7 @@ public final class Planner {
                 oldest,
                 before(table, oldest, first),
                 beyond,
-                "missed; beyond the limit of " + limit + " replays");
+                gap + "; beyond the limit of " + limit + " replays");
         return withSkip(Optional.of(skip), run(table, cursor, first, new Missed(1, first, true)));
     }
 

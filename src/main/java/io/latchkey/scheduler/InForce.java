@@ -6,6 +6,7 @@ import io.latchkey.jobs.TriggerSpec;
 import io.latchkey.ledger.ClaimRequest;
 import io.latchkey.ledger.Cursor;
 import io.latchkey.ledger.CursorWrite;
+import io.latchkey.ledger.Gap;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.LedgerState;
 import io.latchkey.ledger.Plan;
@@ -265,7 +266,7 @@ final class InForce {
     private void catchUp(List<Track> tracks, Instant now) throws SchedulerException {
         List<CursorWrite> skips = new ArrayList<>();
         for (Track track : tracks) {
-            track.missedUntil(now);
+            track.missedUntil(now, Gap.MISSED);
             Plan plan = track.plan(now, in.planner());
             boolean missed = plan.skip().isPresent()
                     || plan.run().filter(slot -> slot.missed().catchUp()).isPresent();

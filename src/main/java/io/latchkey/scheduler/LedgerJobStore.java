@@ -2,6 +2,7 @@ package io.latchkey.scheduler;
 
 import io.latchkey.jobs.JobSpec;
 import io.latchkey.ledger.FireId;
+import io.latchkey.ledger.Gap;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.OnHold;
 import io.latchkey.lifecycle.Faults;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobDetail;
@@ -235,8 +237,8 @@ class LedgerJobStore extends RAMJobStore {
     }
 
     /** Pauses and resumes so that exactly what {@code covered} says is paused. What came due meanwhile was missed. */
-    void pauseExactly(Predicate<Track> covered, Predicate<OneOff> coveredOneOff) {
-        exclusively(() -> resuming.pauseExactly(covered, coveredOneOff));
+    void pauseExactly(Predicate<Track> covered, Predicate<OneOff> coveredOneOff, Function<Track, Gap> why) {
+        exclusively(() -> resuming.pauseExactly(covered, coveredOneOff, why));
     }
 
     /** Spreads what a trigger replays; before it is taken. */

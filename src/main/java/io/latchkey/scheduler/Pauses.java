@@ -1,6 +1,7 @@
 package io.latchkey.scheduler;
 
 import io.latchkey.ledger.ClaimRequest;
+import io.latchkey.ledger.Gap;
 import io.latchkey.ledger.OnHold;
 import io.latchkey.ledger.Paused;
 import io.latchkey.ledger.Request;
@@ -120,8 +121,13 @@ final class Pauses {
 
     /** The request was granted and written. */
     void granted(Request request, Paused now) {
+        Paused before = paused;
         paused = now;
-        apply();
+        // What was on hold is not paused: nobody led when it was missed.
+        store.pauseExactly(
+                this::covers,
+                this::covers,
+                track -> before.covers(track.key(), track.spec().job()) ? Gap.PAUSED : Gap.MISSED);
         log.info(
                 "{} {} by {}",
                 request.kind() == Request.Kind.PAUSE ? "Paused" : "Resumed",
@@ -130,7 +136,7 @@ final class Pauses {
     }
 
     void apply() {
-        store.pauseExactly(this::covers, this::covers);
+        store.pauseExactly(this::covers, this::covers, track -> Gap.MISSED);
     }
 
     /** Counts again, now and then, what waits on hold; null if there is nothing new to write. */

@@ -1,10 +1,12 @@
 package io.latchkey.scheduler;
 
 import io.latchkey.conf.Durations;
+import io.latchkey.ledger.Gap;
 import io.latchkey.ledger.Plan;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,15 +30,19 @@ final class Resuming {
         this.claims = claims;
     }
 
-    /** Pauses and resumes so that exactly what {@code covered} says is paused. */
-    void pauseExactly(Predicate<Track> covered, Predicate<OneOff> coveredOneOff) {
+    /**
+     * Pauses and resumes so that exactly what {@code covered} says is paused.
+     *
+     * @param why a trigger that is resumed has missed something
+     */
+    void pauseExactly(Predicate<Track> covered, Predicate<OneOff> coveredOneOff, Function<Track, Gap> why) {
         for (Track track : shelf.tracks()) {
             boolean wanted = covered.test(track);
             if (wanted && shelf.pause(track.key())) {
                 shelf.notAcquired(track.key());
                 store.pauseTrigger(track.key());
             } else if (!wanted && shelf.resume(track.key())) {
-                resume(track);
+                resume(track, why.apply(track));
             }
         }
         for (OneOff fire : shelf.oneOffs()) {
@@ -61,7 +67,7 @@ final class Resuming {
             for (Track track : shelf.tracks()) {
                 Instant next = track.cursor().next();
                 if (next != null && next.isBefore(now) && !shelf.isPaused(track.key())) {
-                    resume(track);
+                    resume(track, Gap.MISSED);
                 }
             }
         } catch (RuntimeException e) {
@@ -69,15 +75,15 @@ final class Resuming {
         }
     }
 
-    private void resume(Track track) {
-        catchUp(track);
+    private void resume(Track track, Gap why) {
+        catchUp(track, why);
         store.renew(track, null);
     }
 
     /** What came due up to now was missed: skips what the instruction says, and paces what is replayed. */
-    private void catchUp(Track track) {
+    private void catchUp(Track track, Gap why) {
         Instant now = in.now();
-        track.missedUntil(now);
+        track.missedUntil(now, why);
         Plan plan = track.plan(now, in.planner());
         if (plan.run().isEmpty() && plan.skip().isPresent()) {
             claims.skip(track, plan);

@@ -28,6 +28,8 @@ final class Track {
     /** Slots up to this instant came due while nobody led, or while the trigger was paused. */
     private @Nullable Instant missedUntil;
 
+    private Gap gap = Gap.MISSED;
+
     /** Read by the watchdog without the lock. */
     private volatile @Nullable Instant askAt;
 
@@ -51,6 +53,7 @@ final class Track {
     /** The same place under another spec of the same schedule: what it waits for, it waits for still. */
     void goesOnFrom(Track before) {
         missedUntil = before.missedUntil;
+        gap = before.gap;
         askAt = before.askAt;
         refusals = before.refusals;
     }
@@ -77,9 +80,14 @@ final class Track {
         return spec.schedule().next(slot, cursor.anchor().start()).orElse(null);
     }
 
-    /** What comes due up to {@code now} was missed; the misfire instruction decides about it, as of this instant. */
-    void missedUntil(Instant now) {
+    /**
+     * What comes due up to {@code now} was missed; the misfire instruction decides about it, as of this instant.
+     *
+     * @param why MISSED or PAUSED
+     */
+    void missedUntil(Instant now, Gap why) {
         missedUntil = now;
+        gap = why;
     }
 
     /** Whether the oldest undecided slot was missed rather than late. */
@@ -103,7 +111,7 @@ final class Track {
         if (!catchesUp() || missed == null) {
             return Planner.plan(table, cursor, spec.misfire(), now, settings, Gap.LATE);
         }
-        Plan plan = Planner.plan(table, cursor, whenMissed, missed, settings, Gap.MISSED);
+        Plan plan = Planner.plan(table, cursor, whenMissed, missed, settings, gap);
         return whenMissed == Misfire.ONCE && spec.schedule() instanceof Schedule.Simple simple && simple.keepsCount()
                 ? KeptCount.plan(plan, simple, cursor, missed)
                 : plan;

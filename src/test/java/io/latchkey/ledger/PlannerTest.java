@@ -200,7 +200,7 @@ class PlannerTest {
             PlannerSettings settings =
                     new PlannerSettings(Duration.ofSeconds(random.nextInt(30)), 1 + random.nextInt(15));
             Misfire misfire = List.of(Misfire.values()).get(random.nextInt(3));
-            Gap gap = List.of(Gap.values()).get(random.nextInt(2));
+            Gap gap = List.of(Gap.values()).get(random.nextInt(Gap.values().length));
             List<Instant> due = new ArrayList<>();
             for (Instant slot = oldest;
                     !slot.isAfter(now)
@@ -230,7 +230,7 @@ class PlannerTest {
         } else if (misfire == Misfire.ALL) {
             return Math.max(0, due.size() - settings.catchUpLimit());
         }
-        return misfire == Misfire.NOTHING && gap == Gap.MISSED ? due.size() : due.size() - 1;
+        return misfire == Misfire.NOTHING && gap != Gap.LATE ? due.size() : due.size() - 1;
     }
 
     private static List<Plan> plans(

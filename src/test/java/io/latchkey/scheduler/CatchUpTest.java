@@ -250,6 +250,22 @@ class CatchUpTest {
         assertThat(lab.ledger.paused.held()).containsOnlyKeys(Lab.trigger("kept"), Lab.trigger("once"));
     }
 
+    @Test
+    void whatWasMissedWhilePausedIsSaidToBe() throws Exception {
+        Schedule every10s = Schedule.Simple.every(Duration.ofSeconds(10));
+        gap("paused", every10s, Misfire.NOTHING, Duration.ofSeconds(35));
+        gap("led-by-nobody", every10s, Misfire.NOTHING, Duration.ofSeconds(35));
+        lab.ledger.paused = new Paused(false, Set.of(Lab.job("paused")), Set.of());
+        lab.lead();
+        lab.ledger.submit(resume(Lab.job("paused")));
+        await().atMost(LONG).until(() -> lab.ledger.skips().size() == 2);
+        assertThat(lab.ledger.skips())
+                .extracting(skip -> skip.trigger().getName() + ": " + skip.why())
+                .containsExactly(
+                        "led-by-nobody: missed; the trigger's instruction is to do nothing",
+                        "paused: missed while paused; the trigger's instruction is to do nothing");
+    }
+
     private void missed(String name, Duration gap) {
         lab.ledger.cursors.computeIfPresent(
                 Lab.trigger(name),

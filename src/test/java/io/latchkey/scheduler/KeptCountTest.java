@@ -7,6 +7,7 @@ import io.latchkey.jobs.Schedule;
 import io.latchkey.jobs.TriggerSpec;
 import io.latchkey.jobs.Window;
 import io.latchkey.ledger.Cursor;
+import io.latchkey.ledger.Gap;
 import io.latchkey.ledger.PlannerSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,7 +75,7 @@ class KeptCountTest {
                         anchor,
                         new Cursor.Place(oldest, oldest.minus(INTERVAL), FIRED),
                         null));
-        track.missedUntil(now);
+        track.missedUntil(now, Gap.MISSED);
         var plan = track.plan(now, new PlannerSettings(Duration.ofSeconds(5), 1000));
         int left = plan.run().isPresent() ? 1 : 0;
         track.moved(plan.after());

@@ -3,15 +3,15 @@ package io.latchkey.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import javax.tools.ToolProvider;
+import org.quartz.Job;
 
 /** A job author's jar, compiled against Quartz and nothing of this project. */
 public final class AuthorJar {
@@ -53,10 +53,17 @@ public final class AuthorJar {
         }
     }
 
+    /** Quartz where it was loaded from: the class path may be one jar that only names others. */
     private static String quartz() {
-        String separator = System.getProperty("path.separator");
-        return Arrays.stream(System.getProperty("java.class.path").split(separator, -1))
-                .filter(entry -> Path.of(entry).getFileName().toString().startsWith("quartz-"))
-                .collect(Collectors.joining(separator));
+        try {
+            return Path.of(Job.class
+                            .getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }
