@@ -30,6 +30,7 @@ import io.latchkey.lifecycle.Closer;
 import io.latchkey.lifecycle.ExitCode;
 import io.latchkey.lifecycle.Faults;
 import io.latchkey.lifecycle.Threads;
+import io.latchkey.metrics.Metrics;
 import io.latchkey.reload.ConfDrift;
 import io.latchkey.reload.ConfReload;
 import io.latchkey.reload.Reloading;
@@ -119,7 +120,12 @@ public final class Application implements InstanceStarter.Instance {
         ZooKeeperClient client = ZooKeeperClient.start(zookeeper);
         closer.push("ZooKeeper client", client);
         server.ifPresent(joined -> sayWhenItsOwnerGoes(joined, client));
-        Optional<String> console = console(settings, zookeeper, client, catalog);
+        // Without a console nobody could ask for them.
+        Optional<Metrics> metrics = settings.http().enabled()
+                ? Optional.of(closer.push("metrics", new Metrics(settings.instanceId(), Version.current(), time)))
+                : Optional.empty();
+        metrics.ifPresent(all -> all.watch(client));
+        Optional<String> console = console(settings, zookeeper, client, catalog, metrics);
         connect(client, zookeeper, failFast);
 
         ScheduledExecutorService writer = scheduled("ledger");
@@ -134,6 +140,7 @@ public final class Application implements InstanceStarter.Instance {
                 writer,
                 background);
         closer.push("ledger", ledger);
+        metrics.ifPresent(all -> all.watch(ledger));
         TermScheduler scheduler = new TermScheduler(
                 ledger,
                 catalog,
@@ -142,8 +149,12 @@ public final class Application implements InstanceStarter.Instance {
                 time.clock(),
                 this::resign);
         running.set(scheduler);
+        metrics.ifPresent(all -> all.watch(scheduler));
         InstanceInfo info = info(settings, catalog, console);
-        Reloading reloading = reloading(source, new ConfReload.Start(settings, catalog, files), client, scheduler);
+        ConfDrift drift = new ConfDrift(client.znodes(), client::session);
+        metrics.ifPresent(all -> all.watchDrift(drift::differing));
+        Reloading reloading =
+                reloading(source, new ConfReload.Start(settings, catalog, files), client, scheduler, drift);
         Leadership elected = new Leadership(
                 client,
                 client.znodes(),
@@ -153,6 +164,7 @@ public final class Application implements InstanceStarter.Instance {
                 ElectionSettings.DEFAULTS,
                 time);
         leadership.set(elected);
+        metrics.ifPresent(all -> all.watch(elected, client, scheduled("metrics")));
         closer.push("leadership", () -> elected.close(settings.shutdown().drainTimeout()));
         elected.start();
         awaitJoined(elected);
@@ -161,20 +173,28 @@ public final class Application implements InstanceStarter.Instance {
     }
 
     private Reloading reloading(
-            SettingsSource source, ConfReload.Start start, ZooKeeperClient client, TermScheduler scheduler) {
+            SettingsSource source,
+            ConfReload.Start start,
+            ZooKeeperClient client,
+            TermScheduler scheduler,
+            ConfDrift drift) {
         Reloading.Parts parts = new Reloading.Parts(
                 new ConfReload(source, start, scheduler, time.clock()),
                 new ReloadCalls(client.znodes(), client::session, time.clock()),
                 new LeadingConf(client.znodes(), time.clock()),
-                new ConfDrift(client.znodes(), client::session));
+                drift);
         return new Reloading(parts, scheduler, scheduled("reload"), time.clock());
     }
 
     /** From before the session, so that a health check gets its answer while ZooKeeper is waited for. */
     private Optional<String> console(
-            Settings settings, ZooKeeperSettings zookeeper, ZooKeeperClient client, JobCatalog catalog)
+            Settings settings,
+            ZooKeeperSettings zookeeper,
+            ZooKeeperClient client,
+            JobCatalog catalog,
+            Optional<Metrics> metrics)
             throws CliException {
-        if (!settings.http().enabled()) {
+        if (metrics.isEmpty()) {
             return Optional.empty();
         }
         Sources sources = new Sources(
@@ -185,7 +205,8 @@ public final class Application implements InstanceStarter.Instance {
                         .map(TermScheduler::inForce)
                         .orElse(catalog),
                 zookeeper.connect().toString(),
-                zookeeper.embedded());
+                zookeeper.embedded(),
+                metrics.get());
         try {
             return Optional.of(closer.push("console", Console.start(settings.http(), sources, threads, time))
                     .address());

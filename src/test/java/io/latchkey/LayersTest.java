@@ -2,6 +2,7 @@ package io.latchkey;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,6 +19,7 @@ class LayersTest {
             "cli",
             "drill",
             "console",
+            "metrics",
             "reload",
             "view",
             "scheduler",
@@ -74,6 +76,15 @@ class LayersTest {
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("org.apache.zookeeper..", "org.apache.curator.."))
                 .allowEmptyShould(true)
+                .check(product);
+    }
+
+    @Test
+    void onlyTheMetricsKnowMicrometer() {
+        noClasses()
+                .that(resideOutsideOfPackage(layer("metrics")))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage("io.micrometer..", "io.prometheus.."))
                 .check(product);
     }
 

@@ -74,7 +74,7 @@ public final class Console implements AutoCloseable {
     /** All that programs can ask for but the event stream, which is no answer like others. */
     static Routes routes(Sources sources, Snapshots snapshots, Actions actions, boolean mayAct) {
         Routes routes = new Routes();
-        new HealthChecks(sources.self(), snapshots).addTo(routes);
+        new HealthChecks(sources.self(), sources.metrics(), snapshots).addTo(routes);
         new Api(sources.self(), snapshots, mayAct).addTo(routes);
         actions.addTo(routes);
         return routes;

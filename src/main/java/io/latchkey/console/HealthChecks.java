@@ -3,27 +3,32 @@ package io.latchkey.console;
 import io.latchkey.console.Problem.ProblemException;
 import io.latchkey.election.Health;
 import io.latchkey.election.Role;
+import io.latchkey.metrics.Metrics;
 import io.latchkey.view.ClusterView;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What service managers and load balancers ask. Answered at once from what this instance knows of itself, with ZooKeeper
+ * What service managers, load balancers and Prometheus ask. Answered at once from what this instance knows of itself, with ZooKeeper
  * out of reach too.
  */
 final class HealthChecks {
     private static final Set<Role> READY = EnumSet.of(Role.STANDBY, Role.TAKING, Role.LEADING, Role.STOPPING);
 
     private final Self self;
+    private final Metrics metrics;
     private final Snapshots snapshots;
 
-    HealthChecks(Self self, Snapshots snapshots) {
+    HealthChecks(Self self, Metrics metrics, Snapshots snapshots) {
         this.self = self;
+        this.metrics = metrics;
         this.snapshots = snapshots;
     }
 
@@ -47,7 +52,10 @@ final class HealthChecks {
     record Leader(String instance, boolean leads, ClusterView.@Nullable Leader leader) {}
 
     void addTo(Routes routes) {
-        routes.get("/health/live", this::live).get("/health/ready", this::ready).get("/leader", this::leader);
+        routes.get("/health/live", this::live)
+                .get("/health/ready", this::ready)
+                .get("/leader", this::leader)
+                .get("/metrics", this::metrics);
     }
 
     /** Fails where a restart would help: it leads and cannot use it, or its leadership thread is stuck. */
@@ -78,6 +86,13 @@ final class HealthChecks {
         String role = self.health().map(health -> health.role().text()).orElse("starting");
         return CompletableFuture.completedFuture(
                 Answer.json(problems.isEmpty() ? 200 : 503, new Check(problems.isEmpty(), self.id(), role, problems)));
+    }
+
+    private CompletableFuture<Answer> metrics(Call call) throws ProblemException {
+        // Prometheus may be configured to send parameters; none changes what there is.
+        Metrics.Page page = metrics.scrape(call.header().apply("Accept"));
+        byte[] body = page.body().getBytes(StandardCharsets.UTF_8);
+        return CompletableFuture.completedFuture(new Answer(200, page.type(), Map.of(), body));
     }
 
     private CompletableFuture<Answer> leader(Call call) throws ProblemException {

@@ -2,6 +2,7 @@ package io.latchkey.console;
 
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.ledger.Sessions;
+import io.latchkey.metrics.Metrics;
 import io.latchkey.zookeeper.ZNodes;
 import java.util.function.Supplier;
 
@@ -14,6 +15,13 @@ import java.util.function.Supplier;
  * @param catalog the configuration in force
  * @param connect what the sessions are connected to, as people know it
  * @param embedded whether that is an embedded server
+ * @param metrics what the instance counts
  */
 public record Sources(
-        Self self, ZNodes nodes, Sessions sessions, Supplier<JobCatalog> catalog, String connect, boolean embedded) {}
+        Self self,
+        ZNodes nodes,
+        Sessions sessions,
+        Supplier<JobCatalog> catalog,
+        String connect,
+        boolean embedded,
+        Metrics metrics) {}

@@ -20,16 +20,39 @@ import org.slf4j.LoggerFactory;
 public final class Gate {
     private static final Logger log = LoggerFactory.getLogger(Gate.class);
 
+    /** What a gate was closed for, in kinds that can be counted; {@link #reason} says it in words. */
+    public enum Cause {
+        /** Planned: this instance resigned, or is stopping. */
+        HANDOVER,
+        /** No ZooKeeper server in contact. */
+        CONNECTION,
+        /** The session is over, or this instance's node is gone. */
+        SESSION,
+        /** The latch was lost. */
+        LATCH,
+        /** The session is not surely alive any more. */
+        LEASE,
+        /** A write was refused at the fence: another term began, or the latch node is gone. */
+        FENCED,
+        /** Whether a write stands is not known. */
+        UNKNOWN_WRITE,
+        /** A record that only a newer version understands. */
+        NEWER_FORMAT,
+        /** This instance cannot use the lead. */
+        FAILED
+    }
+
     private enum Phase {
         NOT_YET,
         OPEN,
         CLOSED
     }
 
-    private record State(Phase phase, String reason, long sinceNanos) {}
+    private record State(Phase phase, Cause cause, String reason, long sinceNanos) {}
 
     private final LongSupplier nanos;
-    private final AtomicReference<State> state = new AtomicReference<>(new State(Phase.NOT_YET, "not opened yet", 0));
+    private final AtomicReference<State> state =
+            new AtomicReference<>(new State(Phase.NOT_YET, Cause.FAILED, "not opened yet", 0));
     private final CopyOnWriteArrayList<Hook> hooks = new CopyOnWriteArrayList<>();
 
     /** A gate on the machine's clock. */
@@ -50,7 +73,8 @@ public final class Gate {
      */
     public boolean open() {
         State was = current();
-        if (was.phase == Phase.NOT_YET && state.compareAndSet(was, new State(Phase.OPEN, "", nanos.getAsLong()))) {
+        if (was.phase == Phase.NOT_YET
+                && state.compareAndSet(was, new State(Phase.OPEN, Cause.FAILED, "", nanos.getAsLong()))) {
             return true;
         }
         if (current().phase == Phase.OPEN) {
@@ -69,13 +93,18 @@ public final class Gate {
         return current().phase == Phase.CLOSED;
     }
 
+    /** Closes the gate for good, because this instance cannot use the lead. */
+    public boolean close(String reason) {
+        return close(Cause.FAILED, reason);
+    }
+
     /**
      * Closes the gate for good, opened or not. The first reason is kept.
      *
      * @return whether this call closed it
      */
-    public boolean close(String reason) {
-        State closed = new State(Phase.CLOSED, reason, nanos.getAsLong());
+    public boolean close(Cause cause, String reason) {
+        State closed = new State(Phase.CLOSED, cause, reason, nanos.getAsLong());
         State was;
         do {
             was = current();
@@ -90,6 +119,11 @@ public final class Gate {
     /** Why it is not open; empty text if it is. */
     public String reason() {
         return current().reason;
+    }
+
+    /** The kind of that, of one that was closed; of another it says nothing. */
+    public Cause cause() {
+        return current().cause;
     }
 
     /** How long it has been closed for good, or empty. */

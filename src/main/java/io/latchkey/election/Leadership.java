@@ -1,5 +1,6 @@
 package io.latchkey.election;
 
+import io.latchkey.election.Gate.Cause;
 import io.latchkey.lifecycle.Threads;
 import io.latchkey.zookeeper.ConnectionEvents.Connection;
 import io.latchkey.zookeeper.ZNodes;
@@ -16,6 +17,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,7 +77,13 @@ public final class Leadership {
         this.loop = threads.single("leadership");
         this.ticks = threads.scheduled("lease");
         this.latch = new LatchElector(
-                client.curator(), nodes.latch(), profile.id(), this::onLoop, this::poke, this::closeGate, time);
+                client.curator(),
+                nodes.latch(),
+                profile.id(),
+                this::onLoop,
+                this::poke,
+                why -> closeGate(Cause.LATCH, why),
+                time);
         this.lease = new LeaseWatch(standing, worker, latch, profile::record, settings.stuckAfter(), time, this::poke);
         Backoff backoff = new Backoff(time, settings.backoffMin(), settings.backoffMax());
         TermTaker taker = new TermTaker(nodes, time);
@@ -85,7 +93,7 @@ public final class Leadership {
         this.candidature = new Candidature(
                 shared,
                 client,
-                new Joining(client, nodes, profile::record, time, this::closeGate),
+                new Joining(client, nodes, profile::record, time, why -> closeGate(Cause.SESSION, why)),
                 taker,
                 obstacles,
                 this::duplicate,
@@ -123,6 +131,14 @@ public final class Leadership {
         return Optional.ofNullable(standing.term);
     }
 
+    /**
+     * Calls back with each term that is taken from now on, before anything is done with it: on the leadership thread. The
+     * listener must be trivial.
+     */
+    public void onTerm(Consumer<Term> listener) {
+        terms.onTaken(listener);
+    }
+
     /** What this instance publishes of itself at the moment. */
     public InstanceRecord record() {
         return profile.record();
@@ -157,7 +173,7 @@ public final class Leadership {
             return false;
         }
         standing.handover = true;
-        boolean led = standing.gate.close("handing over: " + why);
+        boolean led = standing.gate.close(Cause.HANDOVER, "handing over: " + why);
         poke();
         return led;
     }
@@ -169,9 +185,9 @@ public final class Leadership {
 
     private void connectionChanged(Connection state) {
         switch (state) {
-            case SUSPENDED -> closeGate("the connection to ZooKeeper is suspended");
+            case SUSPENDED -> closeGate(Cause.CONNECTION, "the connection to ZooKeeper is suspended");
             case LOST -> {
-                closeGate("the ZooKeeper session is lost");
+                closeGate(Cause.SESSION, "the ZooKeeper session is lost");
                 Membership membership = standing.membership;
                 if (membership != null) {
                     membership.lose("the ZooKeeper session is lost");
@@ -182,9 +198,9 @@ public final class Leadership {
     }
 
     /** Any thread: a flag, a compare-and-set, then a wake-up. */
-    private void closeGate(String why) {
+    private void closeGate(Cause cause, String why) {
         standing.lossHeard = true;
-        standing.gate.close(why);
+        standing.gate.close(cause, why);
         poke();
     }
 
@@ -279,7 +295,7 @@ public final class Leadership {
             outOfLatch.await(settings.stuckAfter().toMillis(), TimeUnit.MILLISECONDS);
         }
         standing.handover = true;
-        closeGate("this instance is stopping");
+        closeGate(Cause.HANDOVER, "this instance is stopping");
         if (!outOfLatch.await(settings.stuckAfter().toMillis(), TimeUnit.MILLISECONDS)) {
             log.error("The leadership thread is stuck; releasing the latch without it");
             latch.leave();

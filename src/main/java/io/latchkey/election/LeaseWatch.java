@@ -57,7 +57,7 @@ final class LeaseWatch {
         Term term = standing.term;
         boolean running = running();
         if (term != null && !term.gate().isClosedForGood() && !term.lease().isValid()) {
-            closeGate("the lease ran out: " + term.lease().whyNot());
+            closeGate(Gate.Cause.LEASE, "the lease ran out: " + term.lease().whyNot());
         }
         if (running && (membership == null || !membership.lease().isValid())) {
             interruptRunning();
@@ -120,6 +120,7 @@ final class LeaseWatch {
                 log.error("A heartbeat ended by a surprise; the lease goes on until it runs out", failure);
             } else if (term != null && result instanceof TxResult.Refused refused && refused.index() < fences.size()) {
                 term.over(
+                        Gate.Cause.FENCED,
                         refused.index() == 0
                                 ? "a heartbeat was refused: /leader is not at this term's version any more"
                                 : "a heartbeat was refused: the own latch node is gone");
@@ -136,7 +137,7 @@ final class LeaseWatch {
             standing.workerFailed = true;
             standing.trouble = sick.get();
             log.error("The scheduler of {} cannot do its work: {}. Giving the lead up", term, sick.get());
-            closeGate("the scheduler cannot do its work: " + sick.get());
+            closeGate(Gate.Cause.FAILED, "the scheduler cannot do its work: " + sick.get());
         }
     }
 
@@ -166,17 +167,18 @@ final class LeaseWatch {
             standing.workerFailed = standing.term != null;
             standing.trouble = "the leadership thread is stuck";
             log.error(
-                    "The leadership thread has been at one piece of work for {} ms as {}: closing the gate and releasing"
-                            + " the latch without it. A thread dump shows what it waits for; restart this instance",
+                    "The leadership thread has been at one piece of work for {} ms as {}: closing the gate and"
+                            + " releasing the latch without it. A thread dump shows what it waits for; restart this"
+                            + " instance",
                     stuck.get().toMillis(),
                     standing.role.text());
-            closeGate("the leadership thread is stuck");
+            closeGate(Gate.Cause.FAILED, "the leadership thread is stuck");
             latch.leave();
         }
     }
 
-    private void closeGate(String why) {
-        standing.gate.close(why);
+    private void closeGate(Gate.Cause cause, String why) {
+        standing.gate.close(cause, why);
         poke.run();
     }
 }

@@ -108,9 +108,14 @@ public final class Term {
     /** How many operations of {@link #fenced()} are checks of the term. */
     public static final int FENCES = 2;
 
-    /** Ends this term: its gate is closed when this returns, the leadership thread does the rest. */
+    /** Ends this term, because this instance cannot use it. As {@link #over(Gate.Cause, String)}. */
     public void over(String reason) {
-        gate.close(reason);
+        over(Gate.Cause.FAILED, reason);
+    }
+
+    /** Ends this term: its gate is closed when this returns, the leadership thread does the rest. */
+    public void over(Gate.Cause cause, String reason) {
+        gate.close(cause, reason);
         whenOver.accept(reason);
     }
 
@@ -120,7 +125,7 @@ public final class Term {
      */
     public void forbid(FormatTooNewException met) {
         newer.compareAndSet(null, met);
-        over(met.getMessage());
+        over(Gate.Cause.NEWER_FORMAT, String.valueOf(met.getMessage()));
     }
 
     /** The record of a newer version that this term met, or empty. */

@@ -4,9 +4,12 @@ import io.latchkey.lifecycle.Faults;
 import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.ZNodes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +40,7 @@ final class Terms {
     private final Executor onLoop;
     private final Runnable poke;
 
+    private final List<Consumer<Term>> listeners = new CopyOnWriteArrayList<>();
     private @Nullable InstanceWatch instances;
     private int stalls;
     private long nextTakeNanos;
@@ -69,6 +73,11 @@ final class Terms {
         this.nextTakeNanos = time.nanoTime();
     }
 
+    /** Calls back with each term that is taken, before anything is done with it. The listener must be trivial. */
+    void onTaken(Consumer<Term> listener) {
+        listeners.add(listener);
+    }
+
     /** Takes a term and leads it, if the latch is held and no pause is on. */
     void tryTake(Membership membership) throws InterruptedException {
         Optional<String> held = latch.held();
@@ -97,6 +106,7 @@ final class Terms {
             Term term =
                     new Term(taken.tenure(), nodes, membership.session(), gate, membership.lease(), why -> poke.run());
             standing.term = term;
+            listeners.forEach(listener -> listener.accept(term));
             termNanos = time.nanoTime();
             instances = new InstanceWatch(
                     membership.session(),

@@ -1,6 +1,7 @@
 package io.latchkey.ledger;
 
 import io.latchkey.conf.Durations;
+import io.latchkey.election.Gate;
 import io.latchkey.election.Term;
 import io.latchkey.ledger.Part.Result;
 import io.latchkey.zookeeper.Transaction;
@@ -94,7 +95,7 @@ class FencedWriter {
                 Result ended = ended(answer);
                 if (ended instanceof Result.Fenced fenced) {
                     // On the thread that learns it, before anything else: from here on nothing of this term may start.
-                    term.over(fenced.reason());
+                    term.over(Gate.Cause.FENCED, fenced.reason());
                 }
                 batch.forEach(part -> results.put(part, ended));
             }

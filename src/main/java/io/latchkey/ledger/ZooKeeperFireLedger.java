@@ -32,6 +32,7 @@ public final class ZooKeeperFireLedger implements FireLedger {
     private final Map<TriggerKey, Instant> latest = new ConcurrentHashMap<>();
 
     private final AtomicReference<@Nullable ZooKeeperTermLedger> current = new AtomicReference<>();
+    private volatile LedgerEvents events = LedgerEvents.NONE;
 
     /**
      * @param writer the one {@code ledger} thread, that writes outcomes
@@ -51,6 +52,15 @@ public final class ZooKeeperFireLedger implements FireLedger {
         this.sessions = sessions;
         this.requests = new Requests(nodes, sessions, clock, parents);
         this.endings = new EndingWriter(writer, sessions, parents, this::recorded);
+    }
+
+    /** Tells {@code listener} of what is written from now on; of one alone. */
+    public void listen(LedgerEvents listener) {
+        events = listener;
+    }
+
+    LedgerEvents events() {
+        return events;
     }
 
     @Override
@@ -87,8 +97,16 @@ public final class ZooKeeperFireLedger implements FireLedger {
     }
 
     private void recorded(Held held) {
+        RunningRecord record = held.record();
+        if (record.retry().isPresent()) {
+            events.retried(record);
+        }
+        if (record.state() != RunningRecord.State.DONE) {
+            return;
+        }
+        events.decided(record);
         ZooKeeperTermLedger term = current.get();
-        if (term != null && held.record().state() == RunningRecord.State.DONE) {
+        if (term != null) {
             term.finished(held);
         }
     }

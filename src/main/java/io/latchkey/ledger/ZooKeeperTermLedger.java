@@ -25,6 +25,7 @@ final class ZooKeeperTermLedger implements TermLedger {
     private static final Logger log = LoggerFactory.getLogger(ZooKeeperTermLedger.class);
 
     private final Term term;
+    private final ZooKeeperFireLedger ledger;
     private final TermWork work;
     private final Reads reads;
     private final LedgerLoader loader;
@@ -36,8 +37,9 @@ final class ZooKeeperTermLedger implements TermLedger {
 
     ZooKeeperTermLedger(ZooKeeperFireLedger ledger, Term term, FencedWriter writer) {
         this.term = term;
+        this.ledger = ledger;
         this.reads = new Reads(term.session());
-        this.work = ledger.work(term, writer, this::finished);
+        this.work = ledger.work(term, writer, this::skipped);
         this.loader = LedgerLoader.ofTerm(work.nodes(), reads);
         this.claims = new Claims(work, loader, late -> {
             if (late.tryRelease()) {
@@ -49,6 +51,11 @@ final class ZooKeeperTermLedger implements TermLedger {
         this.audit = new AuditTrail(work, reads);
         this.folder = new HistoryFolder(work, reads, ledger.settings().historyPerJob(), audit);
         this.chores = new TermChores(work, reads, loader, folder, audit, ledger.background());
+    }
+
+    private void skipped(Held held) {
+        ledger.events().decided(held.record());
+        finished(held);
     }
 
     void finished(Held held) {
@@ -99,9 +106,13 @@ final class ZooKeeperTermLedger implements TermLedger {
 
     @Override
     public List<ClaimResult> claim(List<ClaimRequest> batch) {
+        long from = System.nanoTime();
+        List<ClaimResult> results;
         synchronized (work) {
-            return claims.claim(batch);
+            results = claims.claim(batch);
         }
+        ledger.events().claimed(results, Duration.ofNanos(System.nanoTime() - from));
+        return results;
     }
 
     @Override
@@ -116,6 +127,7 @@ final class ZooKeeperTermLedger implements TermLedger {
         if (result instanceof Result.Stands) {
             log.warn("{} is ABANDONED, not run again: {}", end.id(), why);
             Held now = new Held(end, held.version() + 1);
+            ledger.events().decided(end);
             folder.add(now);
             return new DecideResult.Decided(now);
         } else if (result instanceof Result.Fenced fenced) {
@@ -160,7 +172,9 @@ final class ZooKeeperTermLedger implements TermLedger {
 
     @Override
     public List<Request> requests() throws LedgerException {
-        return reading(loader::requests);
+        List<Request> waiting = reading(loader::requests);
+        ledger.events().waiting(waiting.size());
+        return waiting;
     }
 
     private <T> T reading(Reads.Pending<T> read) throws LedgerException {
@@ -180,24 +194,25 @@ final class ZooKeeperTermLedger implements TermLedger {
     public WriteResult answer(Request request, Optional<Paused> paused) {
         String path = work.nodes().request(request.seq());
         Transaction ops = new Transaction().delete(path, Transaction.ANY_VERSION);
+        // A run is answered by its claim: one that comes here could not be given.
+        AuditRecord.Verdict verdict =
+                request.kind() == Request.Kind.TRIGGER ? AuditRecord.Verdict.REFUSED : AuditRecord.Verdict.DONE;
         try {
             if (paused.isPresent()) {
                 ops.addAll(set(paused.get(), loader.rawPaused()));
             }
-            // A run is answered by its claim: one that comes here could not be given.
-            audit.answer(
-                            request.seq(),
-                            request.kind() == Request.Kind.TRIGGER
-                                    ? AuditRecord.Verdict.REFUSED
-                                    : AuditRecord.Verdict.DONE)
-                    .ifPresent(ops::addAll);
+            audit.answer(request.seq(), verdict).ifPresent(ops::addAll);
         } catch (LedgerException e) {
             log.warn("The request of {} ({}) cannot be answered now: {}", request.by(), request.kind(), e.getMessage());
             log.debug("Request {}", request, e);
             return new WriteResult.GivenUp(String.valueOf(e.getMessage()));
         }
-        return written(
-                work.writer().commit(List.of(new Part(ops, Part.gone(path)))).get(0));
+        Result result =
+                work.writer().commit(List.of(new Part(ops, Part.gone(path)))).get(0);
+        if (result instanceof Result.Stands) {
+            ledger.events().answered(request.kind(), verdict);
+        }
+        return written(result);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.latchkey.scheduler;
 
+import io.latchkey.election.Gate;
 import io.latchkey.ledger.ClaimRequest;
 import io.latchkey.ledger.ClaimResult;
 import io.latchkey.ledger.Cursor;
@@ -96,15 +97,20 @@ final class Claims {
     /** A claim that was not granted: what becomes of its trigger, whose state in the store is then to be renewed. */
     void refused(@Nullable Track track, ClaimRequest request, ClaimResult.NotClaimed result) {
         if (result instanceof ClaimResult.Fenced fenced) {
-            in.term().over("a claim was refused at the fence: " + fenced.reason());
+            in.term().over(Gate.Cause.FENCED, "a claim was refused at the fence: " + fenced.reason());
         } else if (result instanceof ClaimResult.GivenUp givenUp) {
             log.warn(
                     "Fire {} is not run here: whether it was claimed is not known ({}); recovery decides it",
                     result.id(),
                     givenUp.why());
-            in.term().over("whether a claim was written is not known: " + givenUp.why());
+            in.term().over(Gate.Cause.UNKNOWN_WRITE, "whether a claim was written is not known: " + givenUp.why());
         } else if (result instanceof ClaimResult.AlreadyDecided decided) {
-            log.warn("Fire {} is not run: {}", result.id(), decided.why());
+            if (request instanceof ClaimRequest.Requested) {
+                // The keeper had read it just before it was answered, and asked once more.
+                log.debug("Fire {} is not run again: {}", result.id(), decided.why());
+            } else {
+                log.warn("Fire {} is not run: {}", result.id(), decided.why());
+            }
             if (track != null && request instanceof ClaimRequest.Due due) {
                 moved(track, due.after());
             }

@@ -52,6 +52,9 @@ final class FireJob implements InterruptableJob {
             flight.giveBack(flight.term().whyNot());
             return;
         }
+        if (job == null) {
+            flight.starting();
+        }
         flight.deadline().ifPresent(deadline -> {
             context.put(FireContext.DEADLINE, clock.instant().plus(deadline.remaining()));
             context.put(FireContext.TIME_REMAINING, (Supplier<Duration>) deadline::remaining);
@@ -119,7 +122,9 @@ final class FireJob implements InterruptableJob {
         Duration ran = Duration.ofNanos(System.nanoTime() - fromNanos);
         Retrying.Verdict verdict = flight.verdict(outcome(flight, ran, thrown).saying(output(context)));
         Outcome outcome = verdict.outcome();
-        if (outcome.kind() != Kind.SUCCEEDED) {
+        if (outcome.kind() == Kind.SUCCEEDED) {
+            log.debug("Job {} succeeded in {} ms ({})", flight.job(), ran.toMillis(), flight.id());
+        } else {
             // The only trace: Quartz's own logger for this is off.
             log.warn(
                     "Job {} {} ({}, attempt {}): {}; {}",

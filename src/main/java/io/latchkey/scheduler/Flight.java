@@ -98,6 +98,11 @@ final class Flight {
         return true;
     }
 
+    /** Its job starts now: tells who listens. */
+    void starting() {
+        running.starting(this);
+    }
+
     /** Watches its time, if that is limited and it has begun. */
     synchronized Optional<Deadlines.Watch> deadline() {
         return Optional.ofNullable(deadline);

@@ -131,6 +131,11 @@ final class LeadingTerm {
         }
     }
 
+    TermScheduler.Load load() {
+        QuartzTerm scheduler = quartz;
+        return scheduler == null ? TermScheduler.Load.NONE : scheduler.load();
+    }
+
     Optional<String> unhealthy() {
         QuartzTerm scheduler = quartz;
         return scheduler == null ? Optional.empty() : scheduler.unhealthy();

@@ -6,6 +6,7 @@ import io.latchkey.ledger.Gap;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.OnHold;
 import io.latchkey.lifecycle.Faults;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +102,11 @@ class LedgerJobStore extends RAMJobStore {
     /** The triggers of the configuration, as they are now. */
     List<Track> tracks() {
         return shelf.tracks();
+    }
+
+    /** How many fires wait to be tried again. Takes no lock: a claim under way holds them. */
+    int retries() {
+        return (int) shelf.oneOffs().stream().filter(OneOff::isRetry).count();
     }
 
     @Nullable
@@ -309,6 +315,19 @@ class LedgerJobStore extends RAMJobStore {
             }
         }
         return Optional.empty();
+    }
+
+    /** How long the trigger has waited that has waited longest and could run; zero if none has. */
+    Duration overdue() {
+        Instant now = in.now();
+        Instant oldest = now;
+        for (Track track : shelf.tracks()) {
+            Instant askAt = track.askAt();
+            if (askAt != null && askAt.isBefore(oldest) && isWaiting(track.key())) {
+                oldest = askAt;
+            }
+        }
+        return Duration.between(oldest, now);
     }
 
     private boolean isWaiting(TriggerKey key) {

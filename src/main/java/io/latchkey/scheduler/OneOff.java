@@ -60,6 +60,11 @@ record OneOff(
                 : Optional.empty();
     }
 
+    /** Whether it is another try of a fire that failed. */
+    boolean isRetry() {
+        return retry().isPresent();
+    }
+
     /** Whether it is too late for it. */
     boolean isOver(Instant now) {
         return retry().filter(retry -> retry.isOver(now)).isPresent();

@@ -93,6 +93,11 @@ final class QuartzTerm {
         store.exclusively(() -> quartz.shutdown(false));
     }
 
+    TermScheduler.Load load() {
+        int threads = pool.getPoolSize();
+        return new TermScheduler.Load(threads, threads - pool.free(), store.retries(), store.overdue());
+    }
+
     /** Why this scheduler does not do its work, or empty. */
     Optional<String> unhealthy() {
         if (!started || stopped) {

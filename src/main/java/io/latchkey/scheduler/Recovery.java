@@ -2,6 +2,7 @@ package io.latchkey.scheduler;
 
 import io.latchkey.conf.Durations;
 import io.latchkey.conf.RunPolicy;
+import io.latchkey.election.Gate;
 import io.latchkey.jobs.JobSpec;
 import io.latchkey.ledger.Attempt;
 import io.latchkey.ledger.ClaimRequest;
@@ -288,9 +289,10 @@ final class Recovery {
             log.info("Fire {} was decided by someone else meanwhile: {}", record.id(), overtaken.why());
             watched.put(record.id(), held);
         } else if (result instanceof DecideResult.Fenced fenced) {
-            in.term().over("a recovery decision was refused at the fence: " + fenced.reason());
+            in.term().over(Gate.Cause.FENCED, "a recovery decision was refused at the fence: " + fenced.reason());
         } else if (result instanceof DecideResult.GivenUp givenUp) {
-            in.term().over("a recovery decision is not known to be written: " + givenUp.why());
+            in.term()
+                    .over(Gate.Cause.UNKNOWN_WRITE, "a recovery decision is not known to be written: " + givenUp.why());
         }
     }
 }

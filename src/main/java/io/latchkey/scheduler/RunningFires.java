@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.quartz.JobKey;
 import org.slf4j.Logger;
@@ -48,6 +49,7 @@ public final class RunningFires {
     private final Deadlines deadlines;
     private final FailureHooks hooks;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<RunningRecord>> starts = new CopyOnWriteArrayList<>();
 
     /** @param hooks told of the fires that have failed for good, once that is durable */
     RunningFires(Deadlines deadlines, FailureHooks hooks) {
@@ -106,6 +108,16 @@ public final class RunningFires {
             flight.failedForGood().ifPresent(failed -> hooks.call(flight.policy(), failed));
         }
         listeners.forEach(Runnable::run);
+    }
+
+    /** Calls back with each fire whose job starts here, on its thread. The listener must be trivial and never throw. */
+    public void onStart(Consumer<RunningRecord> listener) {
+        starts.add(listener);
+    }
+
+    /** Its job starts now. */
+    void starting(Flight flight) {
+        starts.forEach(listener -> listener.accept(flight.record()));
     }
 
     /** Calls back, on any thread, whenever a fire is gone from here. The listener must be trivial. */

@@ -1,6 +1,5 @@
 package io.latchkey.scheduler;
 
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -12,12 +11,12 @@ import org.quartz.spi.OperableTrigger;
 
 /**
  * What may fire in one term, beside what Quartz's own store knows of it: triggers with their place, fires that are to run
- * once, which of both are paused, and what Quartz has acquired. Guarded by the job store's claim lock, but for reading
- * tracks and for what is acquired.
+ * once, which of both are paused, and what Quartz has acquired. Guarded by the job store's claim lock, but for what is
+ * paused safe to read without it.
  */
 final class Shelf {
     private final Map<TriggerKey, Track> tracks = new ConcurrentHashMap<>();
-    private final Map<TriggerKey, OneOff> oneOffs = new HashMap<>();
+    private final Map<TriggerKey, OneOff> oneOffs = new ConcurrentHashMap<>();
     private final Set<TriggerKey> paused = new HashSet<>();
     private final Map<TriggerKey, String> acquired = new ConcurrentHashMap<>();
 

@@ -2,6 +2,7 @@ package io.latchkey.scheduler;
 
 import io.latchkey.conf.RunPolicy;
 import io.latchkey.conf.SchedulerSettings;
+import io.latchkey.election.Gate;
 import io.latchkey.election.Term;
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.jobs.JobSpec;
@@ -106,9 +107,9 @@ record TermContext(
             return true;
         }
         if (result instanceof WriteResult.Fenced fenced) {
-            term.over(what + " was refused at the fence: " + fenced.reason());
+            term.over(Gate.Cause.FENCED, what + " was refused at the fence: " + fenced.reason());
         } else if (result instanceof WriteResult.GivenUp givenUp) {
-            term.over(what + " is not known to be written: " + givenUp.why());
+            term.over(Gate.Cause.UNKNOWN_WRITE, what + " is not known to be written: " + givenUp.why());
         }
         return false;
     }

@@ -173,6 +173,25 @@ public final class TermScheduler implements TermWorker {
         return now == null ? Optional.empty() : now.unhealthy();
     }
 
+    /**
+     * How busy the leading term is; without one, all is zero.
+     *
+     * @param threads how many runs it may have at once
+     * @param busy how many of them it has
+     * @param retries how many fires that failed wait to be tried again
+     * @param overdue how long the trigger has waited that has waited longest and could run
+     */
+    public record Load(int threads, int busy, int retries, Duration overdue) {
+        /** Of a standby. */
+        public static final Load NONE = new Load(0, 0, 0, Duration.ZERO);
+    }
+
+    /** How busy this leader is. Any thread; waits for nothing that waits for ZooKeeper. */
+    public Load load() {
+        LeadingTerm now = leading;
+        return now == null ? Load.NONE : now.load();
+    }
+
     /** What runs in this process, of whatever term. */
     public RunningFires running() {
         return running;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
@@ -27,12 +28,19 @@ public final class Session {
     private final ZooKeeper handle;
     private final long id;
     private final List<ACL> acl;
+    private final LongConsumer writes;
 
     /**
      * @param handle connected, so that it has its id
      * @param acl what created nodes get
      */
     Session(ZooKeeper handle, List<ACL> acl) {
+        this(handle, acl, nanos -> {});
+    }
+
+    /** @param writes told of each transaction that was answered, how long that took, in nanoseconds; must be trivial */
+    Session(ZooKeeper handle, List<ACL> acl, LongConsumer writes) {
+        this.writes = writes;
         this.handle = handle;
         this.id = handle.getSessionId();
         this.acl = List.copyOf(acl);
@@ -89,12 +97,18 @@ public final class Session {
         }
         CompletableFuture<TxResult> result = new CompletableFuture<>();
         List<Transaction.Step> steps = List.copyOf(transaction.steps());
+        long sent = System.nanoTime();
         handle.multi(
                 steps.stream().map(step -> step.toOp(acl)).toList(),
-                (rc, path, context, results) -> result.complete(
-                        rc == Code.OK.intValue() && results != null
-                                ? committed(steps, results)
-                                : Codes.failure(rc, results)),
+                (rc, path, context, results) -> {
+                    if (rc == Code.OK.intValue()) {
+                        writes.accept(System.nanoTime() - sent);
+                    }
+                    result.complete(
+                            rc == Code.OK.intValue() && results != null
+                                    ? committed(steps, results)
+                                    : Codes.failure(rc, results));
+                },
                 null);
         return result;
     }

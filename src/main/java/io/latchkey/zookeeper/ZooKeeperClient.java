@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
@@ -34,6 +36,7 @@ public final class ZooKeeperClient implements AutoCloseable {
     private final Credentials credentials;
     private final CuratorFramework curator;
     private final Layout layout;
+    private final List<LongConsumer> writes = new CopyOnWriteArrayList<>();
     private @Nullable Session pinned;
     private List<String> unknownHosts = List.of();
     private String lastTrouble = "";
@@ -135,7 +138,7 @@ public final class ZooKeeperClient implements AutoCloseable {
         if (known != null && known.isOf(handle)) {
             return known;
         }
-        Session session = new Session(handle, credentials.acl());
+        Session session = new Session(handle, credentials.acl(), nanos -> writes.forEach(told -> told.accept(nanos)));
         pinned = session;
         return session;
     }
@@ -226,8 +229,8 @@ public final class ZooKeeperClient implements AutoCloseable {
             unknownHosts = unknown;
             if (!unknown.isEmpty()) {
                 log.warn(
-                        "zookeeper.connect names a host that this machine does not know: {}. Still trying; check the spelling"
-                                + " and the name service",
+                        "zookeeper.connect names a host that this machine does not know: {}. Still trying; check the"
+                                + " spelling and the name service",
                         String.join(", ", unknown));
             }
         }
@@ -240,6 +243,19 @@ public final class ZooKeeperClient implements AutoCloseable {
             lastTrouble = String.valueOf(trouble.getMessage());
             log.warn("ZooKeeper takes the connection, but does not answer as it should: {}. Still trying", lastTrouble);
         }
+    }
+
+    /**
+     * Calls back with how long each transaction took that was committed, from its send to its answer, in nanoseconds: on
+     * ZooKeeper's event thread. The listener must be trivial.
+     */
+    public void onWrite(LongConsumer nanos) {
+        writes.add(nanos);
+    }
+
+    /** Whether a server is in contact, as was heard last. Waits for nothing. */
+    public boolean connected() {
+        return curator.getZookeeperClient().isConnected();
     }
 
     /** Adds a listener; events before that are not told. Listeners hear in the order they were added in. */

@@ -8,6 +8,7 @@ import io.latchkey.election.Time;
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.ledger.Outcome;
 import io.latchkey.ledger.Request;
+import io.latchkey.metrics.Metrics;
 import io.latchkey.view.ActionView;
 import io.latchkey.view.ClusterView;
 import io.latchkey.view.ConfView;
@@ -142,7 +143,8 @@ class OpenApiTest {
                 },
                 () -> JobCatalog.of(List.of(), List.of()),
                 "nowhere",
-                false);
+                false,
+                new Metrics("nobody", "0", Time.system()));
     }
 
     private record Nobody() implements Self {
