@@ -101,7 +101,10 @@ class MetricsTest {
     private static Scrape scrape(ServiceInstance instance, Expected expected) {
         Scrape[] seen = new Scrape[1];
         try {
-            patiently().pollInterval(Duration.ofMillis(200)).until(() -> expected.by(seen[0] = Scrape.of(instance)));
+            patiently().pollInterval(Duration.ofMillis(200)).until(() -> {
+                seen[0] = Scrape.of(instance);
+                return expected.by(seen[0]);
+            });
         } catch (ConditionTimeoutException e) {
             throw new AssertionError("not so in the end:\n" + seen[0].text(), e);
         }

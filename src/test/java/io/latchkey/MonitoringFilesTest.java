@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -35,13 +36,13 @@ class MonitoringFilesTest {
     void everyAlertSaysHowBadItIsAndWhatToDo() throws IOException {
         Map<String, Object> file =
                 new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(MonitoringFiles.of(RULES)));
-        Map<String, Object> group = ((List<Map<String, Object>>) file.get("groups")).get(0);
-        List<Map<String, Object>> rules = (List<Map<String, Object>>) group.get("rules");
+        Map<String, Object> group = ((List<Map<String, Object>>) Objects.requireNonNull(file.get("groups"))).get(0);
+        List<Map<String, Object>> rules = (List<Map<String, Object>>) Objects.requireNonNull(group.get("rules"));
         Set<Object> names = new HashSet<>();
         for (Map<String, Object> rule : rules) {
             assertThat(names.add(rule.get("alert"))).as("%s, once", rule).isTrue();
             assertThat(rule).containsKey("expr");
-            assertThat(((Map<String, Object>) rule.get("labels")).get("severity"))
+            assertThat(((Map<String, Object>) Objects.requireNonNull(rule.get("labels"))).get("severity"))
                     .isIn("critical", "warning");
             assertThat((Map<String, Object>) rule.get("annotations")).containsKeys("summary", "description");
         }

@@ -137,16 +137,16 @@ final class LedgerMetrics implements LedgerEvents {
         if (outcome == null) {
             return;
         }
-        total(outcome.kind()).increment(outcome.count());
+        total(outcome.kind()).increment((double) outcome.count());
         if (outcome.kind() == Outcome.Kind.SKIPPED) {
-            skipped.increment(outcome.count());
+            skipped.increment((double) outcome.count());
         }
         Counter.builder("latchkey.job.fires")
                 .description("The same by job; beyond the first " + Labels.MOST_JOBS + " jobs under other")
                 .tags(jobs.of(done.job()))
                 .tag("outcome", Meters.text(outcome.kind()))
                 .register(registry)
-                .increment(outcome.count());
+                .increment((double) outcome.count());
         if (!outcome.ran().isZero()) {
             Timer.builder("latchkey.job.run")
                     .description("How long jobs ran, their last attempt")

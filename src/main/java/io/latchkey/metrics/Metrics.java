@@ -102,7 +102,7 @@ public final class Metrics implements AutoCloseable {
         new ElectionMetrics(registry).watch(leadership);
         LeaderSeen seen = new LeaderSeen(client.znodes(), client::session, leadership, time);
         seen.register(registry);
-        thread.scheduleWithFixedDelay(seen::look, 0, 1, TimeUnit.SECONDS);
+        var unused = thread.scheduleWithFixedDelay(seen::look, 0, 1, TimeUnit.SECONDS);
     }
 
     /** Adds the number of instances whose jobs are others than the leader's. */
