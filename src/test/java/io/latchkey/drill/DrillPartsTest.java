@@ -136,6 +136,17 @@ class DrillPartsTest {
     }
 
     @Test
+    void aJobThatIsBeingInterruptedStillSaysThatItRan(@TempDir Path dir) throws Exception {
+        Path file = dir.resolve("run.log");
+        RunLine line = new RunLine(
+                RunLine.Phase.START, NOON, "a", 1, "cron-all", new RunLine.Fire("cron-all", NOON, 1), 1, 1, "-");
+        Thread.currentThread().interrupt();
+        new RunLogFile(file).append(line);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(new RunLogReader(file).read()).containsExactly(line);
+    }
+
+    @Test
     void anUnknownFaultIsRefusedWithTheList() {
         assertThatThrownBy(() -> new DrillOptions(
                         Duration.ofMinutes(1),
