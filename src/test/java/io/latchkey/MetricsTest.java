@@ -195,11 +195,14 @@ class MetricsTest {
     }
 
     @Test
-    void everyMetricOfRulesAndDashboardIsThere() throws Exception {
+    void everyMetricThatRulesDashboardAndReadmeNameIsThere() throws Exception {
         Set<String> there = new TreeSet<>(leader.names());
         there.addAll(standby.names());
 
         assertThat(MonitoringFiles.metricsOf("latchkey-alerts.yml"))
+                .hasSizeGreaterThan(10)
+                .isSubsetOf(there);
+        assertThat(MonitoringFiles.metricsIn(Path.of("README.md")))
                 .hasSizeGreaterThan(10)
                 .isSubsetOf(there);
         assertThat(MonitoringFiles.metricsOf("latchkey-dashboard.json"))

@@ -20,7 +20,11 @@ final class MonitoringFiles {
     }
 
     static Set<String> metricsOf(String name) throws IOException {
-        return METRIC.matcher(Files.readString(of(name)))
+        return metricsIn(of(name));
+    }
+
+    static Set<String> metricsIn(Path file) throws IOException {
+        return METRIC.matcher(Files.readString(file))
                 .results()
                 .map(found -> found.group())
                 .collect(Collectors.toCollection(TreeSet::new));

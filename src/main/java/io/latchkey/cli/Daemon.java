@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 /** An instance that {@code start} has put into the background. */
 final class Daemon {
     private static final int TAIL_LINES = 15;
+    /** What is not logged but printed, by the virtual machine or by jobs: a file of this size is put aside at a start. */
+    private static final long MOST_OUTPUT = 10_000_000;
 
     private final Process process;
     private final Settings settings;
@@ -61,6 +64,9 @@ final class Daemon {
         overrides.forEach((key, value) -> command.add("-D" + key + "=" + value));
         Path output = logDir.resolve("latchkey.out");
         try {
+            if (size(output) > MOST_OUTPUT) {
+                Files.move(output, logDir.resolve("latchkey.out.1"), StandardCopyOption.REPLACE_EXISTING);
+            }
             long before = size(output);
             long logBefore = size(log(settings));
             Process process = new ProcessBuilder(command)

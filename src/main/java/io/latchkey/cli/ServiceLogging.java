@@ -2,13 +2,19 @@ package io.latchkey.cli;
 
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.joran.spi.JoranException;
+import io.latchkey.conf.LogFormat;
 import io.latchkey.conf.Settings;
 import io.latchkey.lifecycle.ExitCode;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.Objects;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logging of an instance: {@code conf/logback.xml}, or the shipped one, from the jar, where there is none. */
@@ -28,10 +34,20 @@ final class ServiceLogging {
         if (daemon) {
             Directories.requireWritable("log.dir", logDir);
         }
-        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        configure((LoggerContext) LoggerFactory.getILoggerFactory(), settings, daemon);
+    }
+
+    /** The same for other loggers than those in use. */
+    static void configure(LoggerContext context, Settings settings, boolean daemon) throws CliException {
+        Path logDir = settings.paths().logDir();
+        boolean json = settings.logFormat() == LogFormat.JSON;
         context.reset();
         context.putProperty("latchkey.log.dir", logDir.toString());
         context.putProperty("latchkey.log.to", daemon ? "file" : "console");
+        context.putProperty("latchkey.log.output", daemon ? "jobs" : "console");
+        if (json) {
+            context.putProperty("latchkey.log.encoder", JsonLines.class.getName());
+        }
         context.putProperty("latchkey.instance", settings.instanceId());
         JoranConfigurator configurator = new JoranConfigurator();
         configurator.setContext(context);
@@ -46,6 +62,26 @@ final class ServiceLogging {
         } catch (JoranException e) {
             throw new CliException(ExitCode.CONFIG, file + " cannot be used: " + e.getMessage(), e);
         }
+        if (json && !writesJson(context)) {
+            throw new CliException(
+                    ExitCode.CONFIG,
+                    file
+                            + " takes no notice of log.format=json: give its encoders"
+                            + " class=\"${latchkey.log.encoder}\", as in the file that comes with this version, or set"
+                            + " log.format=text");
+        }
+    }
+
+    private static boolean writesJson(LoggerContext context) {
+        Iterator<Appender<ILoggingEvent>> appenders =
+                context.getLogger(Logger.ROOT_LOGGER_NAME).iteratorForAppenders();
+        while (appenders.hasNext()) {
+            if (appenders.next() instanceof OutputStreamAppender<ILoggingEvent> stream
+                    && stream.getEncoder() instanceof JsonLines) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Writes out what is still buffered; nothing is logged after it. */

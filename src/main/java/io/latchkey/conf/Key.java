@@ -44,7 +44,8 @@ public enum Key {
     HTTP_KEYSTORE("http.keystore", ""),
     HTTP_KEYSTORE_PASSWORD_FILE("http.keystore-password-file", ""),
     DATA_DIR("data.dir", "data"),
-    LOG_DIR("log.dir", "logs");
+    LOG_DIR("log.dir", "logs"),
+    LOG_FORMAT("log.format", "text");
 
     private final String key;
     private final String defaultText;

@@ -8,6 +8,7 @@ import java.util.List;
  * The whole configuration of one instance, checked. Made by {@link SettingsLoader}.
  *
  * @param instanceId unique among the instances of one root; fit for a path in ZooKeeper
+ * @param logFormat how the log is written
  */
 public record Settings(
         String instanceId,
@@ -17,7 +18,8 @@ public record Settings(
         ShutdownSettings shutdown,
         Paths paths,
         QuartzSettings quartz,
-        HttpSettings http) {
+        HttpSettings http,
+        LogFormat logFormat) {
     private static final Duration SHORT_THRESHOLD = Duration.ofSeconds(1);
 
     public Settings {
@@ -40,17 +42,25 @@ public record Settings(
 
     /** The same with other settings for ZooKeeper: once the embedded server has an address. */
     public Settings withZooKeeper(ZooKeeperSettings other) {
-        return new Settings(instanceId, other, jobs, scheduler, shutdown, paths, quartz, http);
+        return new Settings(instanceId, other, jobs, scheduler, shutdown, paths, quartz, http, logFormat);
     }
 
     /** What is in force once {@code now} was reloaded: the jobs of that, and of the rest what was there at start. */
     public Settings reloaded(Settings now) {
         return new Settings(
-                instanceId, zookeeper, now.jobs.withClasspathOf(jobs), scheduler, shutdown, paths, quartz, http);
+                instanceId,
+                zookeeper,
+                now.jobs.withClasspathOf(jobs),
+                scheduler,
+                shutdown,
+                paths,
+                quartz,
+                http,
+                logFormat);
     }
 
     /** The same with other settings for the scheduler. */
     public Settings withScheduler(SchedulerSettings other) {
-        return new Settings(instanceId, zookeeper, jobs, other, shutdown, paths, quartz, http);
+        return new Settings(instanceId, zookeeper, jobs, other, shutdown, paths, quartz, http, logFormat);
     }
 }

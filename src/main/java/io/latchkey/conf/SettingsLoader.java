@@ -208,6 +208,7 @@ public final class SettingsLoader {
         HttpSettings http = http(conf);
         Path data = values.directory(Key.DATA_DIR, home);
         Path logs = values.directory(Key.LOG_DIR, home);
+        LogFormat format = values.logFormat(Key.LOG_FORMAT);
         if (!problems.isEmpty()) {
             return Optional.empty();
         }
@@ -220,7 +221,8 @@ public final class SettingsLoader {
                 new ShutdownSettings(drain),
                 new Paths(conf, data, logs),
                 quartz.settings(),
-                http));
+                http,
+                format));
     }
 
     private Path home(Path conf) {

@@ -80,6 +80,15 @@ final class Values {
         });
     }
 
+    /** How the log is written. */
+    LogFormat logFormat(Key key) {
+        return read(key, text -> switch (text.toLowerCase(Locale.ROOT)) {
+            case "text" -> LogFormat.TEXT;
+            case "json" -> LogFormat.JSON;
+            default -> throw new IllegalArgumentException("is neither text nor json: write one of them");
+        });
+    }
+
     ZoneId zone(Key key) {
         return read(
                 key,

@@ -91,6 +91,8 @@ final class FailureHooks {
     private void run(String hook, RunningRecord failed) {
         MDC.put("job", failed.job().toString());
         MDC.put("fire", failed.id().toString());
+        MDC.put("term", Long.toString(failed.owner().term()));
+        MDC.put("attempt", Integer.toString(failed.current().number()));
         ScheduledFuture<?> limiter = deadlines.interruptAfter(limit, Thread.currentThread());
         try {
             if (RunPolicy.isUrl(hook)) {
@@ -116,6 +118,8 @@ final class FailureHooks {
             limiter.cancel(false);
             MDC.remove("job");
             MDC.remove("fire");
+            MDC.remove("term");
+            MDC.remove("attempt");
             done();
         }
     }

@@ -74,6 +74,7 @@ final class FireShell extends JobRunShell {
         thread.setContextClassLoader(authors);
         MDC.put("job", flight.job().toString());
         MDC.put("fire", flight.id().toString());
+        MDC.put("attempt", Integer.toString(flight.record().current().number()));
         MDC.put("term", Long.toString(flight.term().number()));
         try {
             super.run();
@@ -85,6 +86,7 @@ final class FireShell extends JobRunShell {
             } finally {
                 MDC.remove("job");
                 MDC.remove("fire");
+                MDC.remove("attempt");
                 MDC.remove("term");
                 thread.setContextClassLoader(before);
             }

@@ -43,6 +43,7 @@ import org.slf4j.LoggerFactory;
  */
 class LedgerJobStore extends RAMJobStore {
     private static final Logger log = LoggerFactory.getLogger(LedgerJobStore.class);
+    private static final Logger QUARTZ_LOG = LoggerFactory.getLogger(RAMJobStore.class);
     /** Quartz's own misfire handling rewrites times; so far back nothing is ever late to it. */
     private static final long MISFIRES_OFF_MILLIS = Long.MAX_VALUE / 4;
 
@@ -69,6 +70,12 @@ class LedgerJobStore extends RAMJobStore {
         this.wallClock =
                 new WallClock(in.clock(), System::nanoTime, in.settings().misfireThreshold());
         this.misfireThreshold = MISFIRES_OFF_MILLIS;
+    }
+
+    /** What Quartz's own part says of itself is not ours to say. */
+    @Override
+    protected Logger getLog() {
+        return QUARTZ_LOG;
     }
 
     // ---- what the term does with it
