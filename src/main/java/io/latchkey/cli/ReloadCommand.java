@@ -2,13 +2,17 @@ package io.latchkey.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.latchkey.election.ReloadAnswer;
+import io.latchkey.ledger.AuditRecord;
 import io.latchkey.ledger.LedgerException;
-import io.latchkey.ledger.ReloadCall;
 import io.latchkey.ledger.ReloadCalls;
+import io.latchkey.ledger.ReloadResult;
+import io.latchkey.ledger.Request;
 import io.latchkey.lifecycle.ExitCode;
 import io.latchkey.view.ClusterView;
-import java.util.ArrayList;
+import io.latchkey.view.ReloadView;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,8 +24,6 @@ import picocli.CommandLine.Option;
                         + " brought into force, or nothing changes there. Exits 0 if all have the same jobs then, 1 if"
                         + " not.")
 final class ReloadCommand extends RequestCommand {
-    private static final String NO_ANSWER = "no answer";
-
     @Option(names = "--allow-empty", description = "Take files that register no job: all jobs stop.")
     private boolean allowEmpty;
 
@@ -43,7 +45,11 @@ final class ReloadCommand extends RequestCommand {
             boolean leads,
             String outcome,
             @Nullable String conf,
-            List<String> lines) {}
+            List<String> lines) {
+        Result(ReloadResult result, String leader) {
+            this(result.instance(), result.instance().equals(leader), result.outcome(), result.conf(), result.lines());
+        }
+    }
 
     @Override
     ExitCode run(OperatorLedger ledger)
@@ -54,54 +60,44 @@ final class ReloadCommand extends RequestCommand {
                     ExitCode.NO, "there is no instance to reload: one that starts reads its files anyway");
         }
         startWaiting();
-        ReloadCall call = new ReloadCalls(ledger.nodes(), ledger::session, ledger.clock()).call(asker(), allowEmpty);
+        ReloadCalls calls = new ReloadCalls(ledger.nodes(), ledger::session, ledger.clock());
+        AuditRecord filed = calls.file(Request.reload(allowEmpty, asker(), ledger.now()), Optional.empty());
+        long call = Objects.requireNonNull(filed.call());
         if (patience().isZero() && !json()) {
             out().println("Called: each instance reloads as soon as it can.");
             return ExitCode.OK;
         }
-        boolean all = await(() -> results(ledger.cluster(), call).stream()
-                .noneMatch(result -> result.outcome().equals(NO_ANSWER)));
-        List<Result> results = results(ledger.cluster(), call);
-        boolean agree = all
-                && results.stream().noneMatch(result -> result.outcome().equals(ReloadAnswer.REFUSED))
-                && results.stream().map(Result::conf).distinct().count() <= 1;
+        await(() -> ReloadView.settled(ReloadView.results(ledger.cluster(), call)));
+        ClusterView cluster = ledger.cluster();
+        List<ReloadResult> results = ReloadView.results(cluster, call);
+        boolean agree = ReloadView.agree(results);
+        if (ReloadView.settled(results)) {
+            calls.answered(filed, ReloadView.answer(results, asker(), ledger.now()));
+        }
+        String leader =
+                cluster.currentLeader().map(ClusterView.Leader::instance).orElse("");
         if (json()) {
-            printJson(new View(call.number(), agree, results));
+            printJson(new View(
+                    call,
+                    agree,
+                    results.stream().map(one -> new Result(one, leader)).toList()));
         } else {
-            print(results, agree);
+            print(results, leader, agree);
         }
         return agree ? ExitCode.OK : ExitCode.NO;
     }
 
-    private static List<Result> results(ClusterView cluster, ReloadCall call) {
-        String leader =
-                cluster.currentLeader().map(ClusterView.Leader::instance).orElse("");
-        List<Result> results = new ArrayList<>();
-        for (ClusterView.Instance instance : cluster.instances()) {
-            ReloadAnswer answer = instance.reload();
-            // Who has answered a later call has answered this one.
-            boolean answered = answer != null && answer.call() >= call.number();
-            results.add(new Result(
-                    instance.id(),
-                    instance.id().equals(leader),
-                    answered && answer != null ? answer.outcome() : NO_ANSWER,
-                    instance.conf(),
-                    answered && answer != null ? answer.lines() : List.of()));
-        }
-        return results;
-    }
-
-    private void print(List<Result> results, boolean agree) {
+    private void print(List<ReloadResult> results, String leader, boolean agree) {
         int width = results.stream()
                 .mapToInt(result -> Printable.text(result.instance()).length())
                 .max()
                 .orElse(0);
-        for (Result result : results) {
+        for (ReloadResult result : results) {
             String name = Printable.text(result.instance());
             out().println(name
                     + " ".repeat(width - name.length() + 2)
                     + said(result)
-                    + (result.leads() ? " (leads)" : ""));
+                    + (result.instance().equals(leader) ? " (leads)" : ""));
             result.lines().forEach(line -> out().println("  " + Printable.text(line)));
         }
         if (!agree) {
@@ -110,7 +106,7 @@ final class ReloadCommand extends RequestCommand {
         }
     }
 
-    private static String said(Result result) {
+    private static String said(ReloadResult result) {
         String conf = Printable.text(String.valueOf(result.conf()));
         return switch (result.outcome()) {
             case ReloadAnswer.APPLIED -> "applied: conf " + conf + " is in force";

@@ -45,6 +45,9 @@ final class Actions {
     /** A claim holds the data too, in one transaction of 64 KiB. */
     private static final int MAX_DATA_BYTES = 16 * 1024;
 
+    /** Seconds that a reload is looked at for its record. */
+    private static final int FOLLOWED = 60;
+
     private static final String PLACE = "/api/v1/requests/";
 
     private final Sources sources;
@@ -53,6 +56,7 @@ final class Actions {
     private final ScheduledExecutorService timer;
     private final Time time;
     private final Requests requests;
+    private final Reloads reloads;
     private final AtomicInteger underWay = new AtomicInteger();
 
     /** @param executor where is read and written, blocking */
@@ -63,6 +67,7 @@ final class Actions {
         this.timer = timer;
         this.time = time;
         this.requests = new Requests(sources.nodes(), sources.sessions(), time.clock());
+        this.reloads = new Reloads(sources, time);
     }
 
     /** The fields of an answer. */
@@ -73,6 +78,7 @@ final class Actions {
                 .post("/api/v1/actions/pause", call -> act(call, Request.Kind.PAUSE))
                 .post("/api/v1/actions/resume", call -> act(call, Request.Kind.RESUME))
                 .post("/api/v1/actions/resign", call -> act(call, Request.Kind.RESIGN))
+                .post("/api/v1/actions/reload", call -> act(call, Request.Kind.RELOAD))
                 .get(PLACE + "{id}", this::one);
     }
 
@@ -90,7 +96,13 @@ final class Actions {
         long end = time.nanoTime() + TimeUnit.SECONDS.toNanos(wait);
         return check(request)
                 .thenCompose(nothing -> busy(() -> file(request, key)))
-                .thenCompose(filed -> answered(filed, end))
+                .thenCompose(filed -> {
+                    CompletableFuture<ActionView> settled = answered(filed, end);
+                    if (kind == Request.Kind.RELOAD) {
+                        var unused = settled.thenAccept(action -> follow(action, FOLLOWED));
+                    }
+                    return settled;
+                })
                 .thenCompose(action -> kind == Request.Kind.RESIGN && action.state() == ActionView.State.WAITING
                         ? busy(() -> withdraw(action, call.operator()))
                         : CompletableFuture.completedFuture(action))
@@ -103,6 +115,7 @@ final class Actions {
             case TRIGGER -> Set.of("job", "data");
             case PAUSE, RESUME -> Set.of("job", "trigger", "all");
             case RESIGN -> Set.of();
+            case RELOAD -> Set.of(Request.ALLOW_EMPTY);
         };
         for (Map.Entry<String, JsonNode> field : body.properties()) {
             if (!fields.contains(field.getKey())) {
@@ -111,6 +124,15 @@ final class Actions {
                                 fields.isEmpty() ? "send {}" : "these are: " + String.join(", ", fields))
                         .asException();
             }
+        }
+        if (kind == Request.Kind.RELOAD) {
+            JsonNode allow = body.path(Request.ALLOW_EMPTY);
+            if (!allow.isMissingNode() && !allow.isBoolean()) {
+                throw Problem.badRequest(
+                                "\"allowEmpty\" is neither true nor false", "send {\"allowEmpty\": true}, or {}")
+                        .asException();
+            }
+            return Request.reload(allow.asBoolean(false), call.operator(), time.now());
         }
         String job = text(body, "job");
         String trigger = text(body, "trigger");
@@ -227,7 +249,7 @@ final class Actions {
     private AuditRecord file(Request request, Optional<String> key) throws ProblemException {
         AuditRecord filed;
         try {
-            filed = requests.file(request, key);
+            filed = request.kind() == Request.Kind.RELOAD ? reloads.file(request, key) : requests.file(request, key);
         } catch (LedgerException e) {
             log.warn("A request of {} ({}) may not have been filed: {}", request.by(), request.kind(), e.getMessage());
             throw Problem.unavailable(
@@ -272,6 +294,20 @@ final class Actions {
                 });
     }
 
+    /** Looks on, for the record, when the one who asked has had an answer. */
+    private void follow(ActionView action, int looks) {
+        if (action.state() == ActionView.State.WAITING && looks > 0) {
+            var unused = timer.schedule(
+                    () -> {
+                        var unusedLook = busy(() -> read(action.id()))
+                                .exceptionally(failure -> Optional.of(action))
+                                .thenAccept(found -> found.ifPresent(now -> follow(now, looks - 1)));
+                    },
+                    1,
+                    TimeUnit.SECONDS);
+        }
+    }
+
     private ActionView withdraw(ActionView waiting, String by) throws Exception {
         if (requests.withdraw(waiting.id(), by)) {
             throw Problem.unavailable(
@@ -282,8 +318,9 @@ final class Actions {
     }
 
     private Optional<ActionView> read(String id) throws Exception {
-        return ActionView.read(
+        Optional<ActionView> found = ActionView.read(
                 new LedgerReader(sources.nodes(), sources.sessions().current()), id);
+        return found.filter(action -> action.kind() == Request.Kind.RELOAD).isPresent() ? reloads.read(id) : found;
     }
 
     private CompletableFuture<Answer> one(Call call) throws ProblemException {

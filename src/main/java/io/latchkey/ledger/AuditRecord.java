@@ -18,6 +18,7 @@ import org.quartz.TriggerKey;
  * @param by who asked
  * @param at when, by the asker's clock
  * @param answer what became of it; null while that is open
+ * @param call of RELOAD: the number of the call it made; else null
  */
 public record AuditRecord(
         String seq,
@@ -27,7 +28,8 @@ public record AuditRecord(
         List<String> dataKeys,
         String by,
         Instant at,
-        @Nullable Answer answer) {
+        @Nullable Answer answer,
+        @Nullable Long call) {
     /** How many are kept; the oldest go first. */
     public static final int KEPT = 200;
 
@@ -37,7 +39,7 @@ public record AuditRecord(
         DONE,
         /** The run that was asked for has ended; its outcome says how. */
         RAN,
-        /** Not done: the leader's configuration has no such job. */
+        /** Not done: the leader's configuration has no such job; of a reload: some instance refused. */
         REFUSED,
         /** Taken back by the one who asked. */
         WITHDRAWN
@@ -50,8 +52,25 @@ public record AuditRecord(
      * @param outcome of RAN: how the run ended; else null
      * @param by the instance that answered, or whoever took it back
      * @param at when, by that one's clock
+     * @param instances of a reload: what became of it on each; else empty
      */
-    public record Answer(Verdict verdict, Outcome.@Nullable Kind outcome, String by, Instant at) {}
+    public record Answer(
+            Verdict verdict,
+            Outcome.@Nullable Kind outcome,
+            String by,
+            Instant at,
+            @Nullable List<ReloadResult> instances) {
+        public Answer {
+            // Records of before there were such answers have none.
+            instances = instances == null
+                    ? List.of()
+                    : instances.stream().map(ReloadResult::brief).toList();
+        }
+
+        Answer(Verdict verdict, Outcome.@Nullable Kind outcome, String by, Instant at) {
+            this(verdict, outcome, by, at, List.of());
+        }
+    }
 
     public AuditRecord {
         dataKeys = List.copyOf(dataKeys);
@@ -67,11 +86,16 @@ public record AuditRecord(
                 request.data().keySet().stream().sorted().toList(),
                 request.by(),
                 request.at(),
+                null,
                 null);
     }
 
     AuditRecord answered(Answer what) {
-        return new AuditRecord(seq, kind, job, trigger, dataKeys, by, at, what);
+        return new AuditRecord(seq, kind, job, trigger, dataKeys, by, at, what, call);
+    }
+
+    AuditRecord calling(long number) {
+        return new AuditRecord(seq, kind, job, trigger, dataKeys, by, at, answer, number);
     }
 
     /** Whether it asks for the same as another: what a name that is used again must do. */

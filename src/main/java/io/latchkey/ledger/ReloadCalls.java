@@ -25,6 +25,7 @@ public final class ReloadCalls {
     private final ZNodes nodes;
     private final Sessions sessions;
     private final Clock clock;
+    private final Parents parents = new Parents();
     private volatile @Nullable Session watchedIn;
 
     public ReloadCalls(ZNodes nodes, Sessions sessions, Clock clock) {
@@ -34,36 +35,68 @@ public final class ReloadCalls {
     }
 
     /**
-     * Calls; durable when this returns. Blocks.
+     * Calls, and begins the call's audit, in one; durable when this returns. Blocks.
      *
-     * @throws LedgerException when it is not known to be durable
+     * @param request one of {@link Request#reload}
+     * @param key of the asker's own making: with the same one there is one call, as long as its audit is kept. Empty for a
+     *     new call each time
+     * @return its audit: if it was called before, then as it is by now
+     * @throws LedgerException when it is not known to be durable; with a key, call again
      */
-    public ReloadCall call(String by, boolean allowEmpty) throws LedgerException {
+    public AuditRecord file(Request request, Optional<String> key) throws LedgerException {
         Session session = session();
+        AuditRecord record = AuditRecord.of(request.named(Requests.name(request, key, clock)));
+        String audit = nodes.audit(record.seq());
         for (int tries = 1; ; tries++) {
             Optional<Found<byte[]>> found = new Reads(session).get(nodes.reload());
             long last = found.flatMap(this::read).map(ReloadCall::number).orElse(0L);
-            ReloadCall call = new ReloadCall(last + 1, by, clock.instant(), allowEmpty);
-            byte[] data = LedgerJson.write(call);
-            Transaction write = found.isPresent()
-                    ? new Transaction().set(nodes.reload(), data, found.get().version())
-                    : new Transaction().create(nodes.reload(), data);
-            int version = found.isPresent() ? found.get().version() + 1 : 0;
+            boolean allowEmpty = request.data().containsKey(Request.ALLOW_EMPTY);
+            byte[] data = LedgerJson.write(new ReloadCall(last + 1, request.by(), clock.instant(), allowEmpty));
+            AuditRecord filed = record.calling(last + 1);
+            // First, the audit: it tells a call that was made from one that was not.
+            Transaction write = new Transaction().create(audit, LedgerJson.write(filed));
+            if (found.isPresent()) {
+                write.set(nodes.reload(), data, found.get().version());
+            } else {
+                write.create(nodes.reload(), data);
+            }
+            parents.ensure(nodes.audit(), session);
             TxResult result = Await.answer(
-                    session.commitUntilKnown(
-                            write,
-                            s -> Part.holds(nodes.reload(), data, version).readBack(s),
-                            session.timeout()),
+                    session.commitUntilKnown(write, s -> Part.exists(audit, s), session.timeout()),
                     session.timeout().plusSeconds(5),
                     "call to reload");
             if (result.isCommitted()) {
-                return call;
+                return filed;
             }
+            if (result instanceof TxResult.Refused there
+                    && there.index() == 0
+                    && there.reason() == TxResult.Reason.NODE_EXISTS) {
+                return Requests.audit(new Reads(session), audit);
+            }
+            parents.forget();
             // Somebody else called at the same moment, if it is anything: theirs may be of before our change of files.
             if (!(result instanceof TxResult.Refused) || tries == TRIES) {
                 throw new LedgerException("the instances were not called to reload: " + result);
             }
         }
+    }
+
+    /** Puts on record what became of a call, unless that was done. Returns the call with its answer. Blocks. */
+    public AuditRecord answered(AuditRecord filed, AuditRecord.Answer answer) throws LedgerException {
+        Session session = session();
+        String path = nodes.audit(filed.seq());
+        Optional<Found<byte[]>> found = new Reads(session).get(path);
+        AuditRecord answered = filed.answered(answer);
+        if (found.isPresent() && Requests.audit(new Reads(session), path).answer() == null) {
+            byte[] data = LedgerJson.write(answered);
+            // Should another one have written meanwhile, theirs stands: it saw the same.
+            TxResult result = Await.answer(
+                    session.commit(new Transaction().set(path, data, found.get().version())),
+                    session.timeout().plusSeconds(5),
+                    "the record of a reload");
+            log.debug("Record of call {}: {}", filed.call(), result);
+        }
+        return answered;
     }
 
     /** The last call there was. Blocks. */

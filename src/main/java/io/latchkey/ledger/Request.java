@@ -13,7 +13,7 @@ import org.quartz.TriggerKey;
  * @param kind what is asked
  * @param job of TRIGGER: what to run; of PAUSE and RESUME: which job, null with {@code trigger} null for all
  * @param trigger of PAUSE and RESUME: which trigger
- * @param data of TRIGGER: extra job data
+ * @param data of TRIGGER: extra job data; of RELOAD: {@link #ALLOW_EMPTY} if that is meant
  * @param by who asked, for the log
  * @param at when, by the asker's clock
  */
@@ -28,12 +28,17 @@ public record Request(
     /** The group of the triggers that requested fires are named by. */
     public static final String GROUP = "REQUESTED";
 
+    /** A key of RELOAD's data: files that register no job are taken, too. */
+    public static final String ALLOW_EMPTY = "allowEmpty";
+
     /** What can be asked. */
     public enum Kind {
         TRIGGER,
         PAUSE,
         RESUME,
-        RESIGN
+        RESIGN,
+        /** Asked of every instance, not of the leader: filed with {@link ReloadCalls}, and never among the requests. */
+        RELOAD
     }
 
     public Request {
@@ -46,6 +51,11 @@ public record Request(
     /** A request to run a job now. */
     public static Request trigger(JobKey job, Map<String, String> data, String by, Instant at) {
         return new Request("", Kind.TRIGGER, job, null, data, by, at);
+    }
+
+    /** A request that every instance reloads. */
+    public static Request reload(boolean allowEmpty, String by, Instant at) {
+        return new Request("", Kind.RELOAD, null, null, allowEmpty ? Map.of(ALLOW_EMPTY, "true") : Map.of(), by, at);
     }
 
     /** This request under the name it was given. */

@@ -49,7 +49,7 @@ public final class Requests {
      * @throws LedgerException when it is not known to be durable
      */
     public String submit(Request request) throws LedgerException {
-        Request named = request.named(name());
+        Request named = request.named(name(clock));
         make(named, false);
         return named.seq();
     }
@@ -63,15 +63,19 @@ public final class Requests {
      * @throws LedgerException when it is not known to be durable; with a key, call again
      */
     public AuditRecord file(Request request, Optional<String> key) throws LedgerException {
-        Request named = request.named(
-                key.map(text -> "key-" + digest(request.by() + "\n" + text)).orElseGet(this::name));
+        Request named = request.named(name(request, key, clock));
         return make(named, true) ? AuditRecord.of(named) : audit(named);
     }
 
     /** A name of our own rather than ZooKeeper's number: so a create whose reply was lost can be tried again. */
-    private String name() {
+    private static String name(Clock clock) {
         return String.format(
                 "request-%013d-%s", clock.millis(), UUID.randomUUID().toString().substring(0, 8));
+    }
+
+    /** The name of a request of an asker's own key, the same each time; or a new one. */
+    static String name(Request request, Optional<String> key, Clock clock) {
+        return key.map(text -> "key-" + digest(request.by() + "\n" + text)).orElseGet(() -> name(clock));
     }
 
     /** False if one of that name was made before. */
@@ -115,8 +119,12 @@ public final class Requests {
     }
 
     private AuditRecord audit(Request request) throws LedgerException {
-        String path = nodes.audit(request.seq());
-        Optional<ReadResult.Found<byte[]>> found = new Reads(session()).get(path);
+        return audit(new Reads(session()), nodes.audit(request.seq()));
+    }
+
+    /** The audit of a request that was made before. */
+    static AuditRecord audit(Reads reads, String path) throws LedgerException {
+        Optional<ReadResult.Found<byte[]>> found = reads.get(path);
         if (found.isEmpty()) {
             throw new LedgerException("the request was made before, and its audit is gone: make it anew");
         }

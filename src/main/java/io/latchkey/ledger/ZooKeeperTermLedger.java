@@ -195,8 +195,9 @@ final class ZooKeeperTermLedger implements TermLedger {
         String path = work.nodes().request(request.seq());
         Transaction ops = new Transaction().delete(path, Transaction.ANY_VERSION);
         // A run is answered by its claim: one that comes here could not be given.
-        AuditRecord.Verdict verdict =
-                request.kind() == Request.Kind.TRIGGER ? AuditRecord.Verdict.REFUSED : AuditRecord.Verdict.DONE;
+        AuditRecord.Verdict verdict = request.kind() == Request.Kind.TRIGGER || request.kind() == Request.Kind.RELOAD
+                ? AuditRecord.Verdict.REFUSED
+                : AuditRecord.Verdict.DONE;
         try {
             if (paused.isPresent()) {
                 ops.addAll(set(paused.get(), loader.rawPaused()));

@@ -145,6 +145,10 @@ final class Keeper {
                     pauses.granted(request, after);
                 }
             }
+            case RELOAD -> {
+                log.warn("{} asked the leader to reload: that is asked of every instance; dropped", request.by());
+                in.accept(in.fenced().answer(request, Optional.empty()), "The answer to a request");
+            }
             case RESIGN -> {
                 if (in.accept(in.fenced().answer(request, Optional.empty()), "The answer to a request")) {
                     log.info("Resigning, asked by {}", request.by());

@@ -7,6 +7,7 @@ import io.latchkey.ledger.KeyText;
 import io.latchkey.ledger.LedgerException;
 import io.latchkey.ledger.LedgerReader;
 import io.latchkey.ledger.Outcome;
+import io.latchkey.ledger.ReloadResult;
 import io.latchkey.ledger.Request;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ import org.quartz.TriggerKey;
  * @param outcome of a run that was asked for, how it ended; null until then
  * @param answeredBy the instance that answered, or who took it back; null until then
  * @param answeredAt when, by that one's clock; null until then
+ * @param instances of a reload: what became of it on each instance, as far as is known; else empty
  */
 public record ActionView(
         String id,
@@ -46,16 +48,17 @@ public record ActionView(
         @Nullable String fire,
         Outcome.@Nullable Kind outcome,
         @Nullable String answeredBy,
-        @Nullable Instant answeredAt) {
+        @Nullable Instant answeredAt,
+        List<ReloadResult> instances) {
     /** How a request stands. */
     public enum State {
-        /** The leader, or the next one, has not answered yet. */
+        /** The leader, or the next one, has not answered yet; of a reload: not every instance is known to have. */
         WAITING,
         /** The run that was asked for is claimed and has not ended. */
         RUNNING,
         /** Done as asked; a run has ended, as its outcome says. */
         DONE,
-        /** Not done: the leader's configuration has no such job. */
+        /** Not done: the leader's configuration has no such job; of a reload: some instance refused. */
         REFUSED,
         /** Taken back by the one who asked. */
         WITHDRAWN
@@ -72,7 +75,8 @@ public record ActionView(
         State state = State.DONE;
         if (answer == null) {
             boolean run = record.kind() == Request.Kind.TRIGGER;
-            state = waits ? State.WAITING : run && ended.isEmpty() ? State.RUNNING : State.DONE;
+            boolean open = waits || record.kind() == Request.Kind.RELOAD;
+            state = open ? State.WAITING : run && ended.isEmpty() ? State.RUNNING : State.DONE;
         } else if (answer.verdict() == AuditRecord.Verdict.REFUSED) {
             state = State.REFUSED;
         } else if (answer.verdict() == AuditRecord.Verdict.WITHDRAWN) {
@@ -94,7 +98,32 @@ public record ActionView(
                 answer != null
                         ? answer.by()
                         : ended.map(e -> e.owner().instance()).orElse(null),
-                answer != null ? answer.at() : ended.map(e -> e.outcome().at()).orElse(null));
+                answer != null ? answer.at() : ended.map(e -> e.outcome().at()).orElse(null),
+                answer == null || answer.instances() == null ? List.of() : answer.instances());
+    }
+
+    /** A record that has its answer. */
+    public static ActionView answered(AuditRecord record) {
+        return of(record, false, Optional.empty());
+    }
+
+    /** A call to reload that has no answer on record, with what the instances say of it now. */
+    public static ActionView reloading(AuditRecord record, List<ReloadResult> now) {
+        ActionView open = of(record, false, Optional.empty());
+        return new ActionView(
+                open.id,
+                open.kind,
+                null,
+                null,
+                open.dataKeys,
+                open.by,
+                open.at,
+                open.state,
+                null,
+                null,
+                null,
+                null,
+                List.copyOf(now));
     }
 
     /** One that is not filed yet. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.latchkey.ServiceInstance;
 import io.latchkey.zookeeper.Json;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What operators ask for over HTTP: any instance takes it, the leader does it once, and it is on record. */
 class ActionsTest {
+    private static final String LATER = ServiceInstance.stampJob(
+            "later", "console-later", ServiceInstance.cron("later", "MISFIRE_INSTRUCTION_DO_NOTHING", "0 30 2 1 1 ?"));
+
     private static Cluster cluster;
 
     @BeforeAll
@@ -137,6 +141,83 @@ class ActionsTest {
     }
 
     @Test
+    void aReloadIsAnsweredByEveryInstanceIsOnRecordAndTheJobListFollowsIt() throws Exception {
+        Path extra = cluster.conf().resolve("jobs.d/extra.xml");
+        try {
+            Files.createDirectories(extra.getParent());
+            Files.copy(
+                    ServiceInstance.conf(cluster.conf().resolve("aside"), LATER).resolve("jobs.xml"), extra);
+
+            HttpResponse<String> answer = cluster.act(
+                    cluster.standby(), "/api/v1/actions/reload?wait=30", "{}", "Idempotency-Key", "reload-1");
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            JsonNode action = Json.mapper().readTree(answer.body()).path("action");
+            assertThat(action.path("state").asText()).as(answer.body()).isEqualTo("DONE");
+            assertThat(outcomes(action)).hasSize(3).containsOnly("applied");
+            assertThat(new OpenApi()
+                            .problems(
+                                    "POST",
+                                    "/api/v1/actions/reload",
+                                    200,
+                                    Json.mapper().readTree(answer.body())))
+                    .isEmpty();
+            for (ServiceInstance instance : cluster.instances()) {
+                // What is in force on this instance, on a standby as well; read again within about a second.
+                patiently()
+                        .until(() -> cluster.get(instance, "/api/v1/jobs/ops/later")
+                                .body()
+                                .contains("\"conf\":"));
+            }
+
+            Files.writeString(extra, "<broken");
+            HttpResponse<String> again = cluster.act(
+                    cluster.leader(), "/api/v1/actions/reload?wait=30", "{}", "Idempotency-Key", "reload-1");
+            assertThat(Json.mapper().readTree(again.body()).path("action")).isEqualTo(action);
+            assertThat(cluster.act(
+                                    cluster.leader(),
+                                    "/api/v1/actions/reload",
+                                    "{\"allowEmpty\":true}",
+                                    "Idempotency-Key",
+                                    "reload-1")
+                            .statusCode())
+                    .isEqualTo(422);
+
+            HttpResponse<String> refused = cluster.act(cluster.leader(), "/api/v1/actions/reload?wait=0", "{}");
+            assertThat(refused.statusCode()).isIn(200, 202);
+            JsonNode filed = Json.mapper().readTree(refused.body()).path("action");
+            // Nobody asks for it by its name: the instance that took it puts it on record by itself.
+            patiently().untilAsserted(() -> {
+                JsonNode audit =
+                        cluster.json(cluster.standby(), "/api/v1/audit").path("actions");
+                JsonNode recorded = audit.path(0);
+                assertThat(recorded.path("id")).isEqualTo(filed.path("id"));
+                assertThat(recorded.path("state").asText()).isEqualTo("REFUSED");
+                assertThat(recorded.path("by").asText()).isEqualTo("ann");
+                assertThat(outcomes(recorded)).hasSize(3).containsOnly("refused");
+                assertThat(recorded.path("instances").toString()).contains("extra.xml");
+            });
+            assertThat(cluster.json(cluster.leader(), "/api/v1/jobs/ops/later").has("conf"))
+                    .isTrue();
+        } finally {
+            Files.deleteIfExists(extra);
+        }
+        assertThat(cluster.act(cluster.standby(), "/api/v1/actions/reload?wait=30", "{}")
+                        .statusCode())
+                .isEqualTo(200);
+        patiently()
+                .untilAsserted(() -> assertThat(cluster.get(cluster.standby(), "/api/v1/jobs/ops/later")
+                                .body())
+                        .doesNotContain("\"conf\":"));
+    }
+
+    private static List<String> outcomes(JsonNode action) {
+        List<String> out = new ArrayList<>();
+        action.path("instances").forEach(one -> out.add(one.path("outcome").asText()));
+        return out;
+    }
+
+    @Test
     void whatMakesNoSenseIsNotFiled() throws Exception {
         for (String[] bad : new String[][] {
             {"trigger", "{\"job\":\"ops.none\"}"},
@@ -149,7 +230,9 @@ class ActionsTest {
             {"trigger", "{\"job\":\"ops.wish\",\"jbo\":1}"},
             {"pause", "{}"},
             {"pause", "{\"job\":\"ops.wish\",\"all\":true}"},
-            {"resign", "{\"all\":true}"}
+            {"resign", "{\"all\":true}"},
+            {"reload", "{\"allowEmpty\":\"yes\"}"},
+            {"reload", "{\"job\":\"ops.wish\"}"}
         }) {
             HttpResponse<String> answer = cluster.act(cluster.leader(), "/api/v1/actions/" + bad[0], bad[1]);
 

@@ -32,12 +32,13 @@ final class Cluster implements AutoCloseable {
     private final Closer closer = new Closer();
     private final HttpClient http = HttpClient.newHttpClient();
     private final TestZooKeeper zookeeper;
+    private final Path conf;
     private final List<ServiceInstance> instances = new ArrayList<>();
 
     Cluster(Path dir) throws Exception {
         zookeeper = TestZooKeeper.server();
         closer.push("ZooKeeper", zookeeper);
-        Path conf = ServiceInstance.conf(
+        conf = ServiceInstance.conf(
                 dir.resolve("conf"),
                 ServiceInstance.stampJob(
                                 "tick",
@@ -82,6 +83,11 @@ final class Cluster implements AutoCloseable {
 
     List<ServiceInstance> instances() {
         return instances;
+    }
+
+    /** The directory that all three read. */
+    Path conf() {
+        return conf;
     }
 
     TestZooKeeper zookeeper() {

@@ -7,6 +7,7 @@ import io.latchkey.election.ReloadAnswer;
 import io.latchkey.election.Time;
 import io.latchkey.jobs.JobCatalog;
 import io.latchkey.ledger.Outcome;
+import io.latchkey.ledger.ReloadResult;
 import io.latchkey.ledger.Request;
 import io.latchkey.metrics.Metrics;
 import io.latchkey.view.ActionView;
@@ -62,6 +63,7 @@ class OpenApiTest {
             Map.entry("Lane", TimelineView.Lane.class),
             Map.entry("Mark", TimelineView.Mark.class),
             Map.entry("Reload", ReloadAnswer.class),
+            Map.entry("ReloadResult", ReloadResult.class),
             Map.entry("Changed", Streams.Changed.class),
             Map.entry("Health", HealthChecks.Check.class),
             Map.entry("LeaderAnswer", HealthChecks.Leader.class),

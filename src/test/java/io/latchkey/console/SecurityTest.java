@@ -53,7 +53,7 @@ class SecurityTest {
             {"Authorization", Cluster.TOKEN},
             {"Cookie", "token=" + Cluster.TOKEN}
         }) {
-            for (String action : List.of("trigger", "pause", "resume", "resign")) {
+            for (String action : List.of("trigger", "pause", "resume", "resign", "reload")) {
                 HttpResponse<String> answer = cluster.post(cluster.leader(), "/api/v1/actions/" + action, WISH, header);
 
                 assertThat(answer.statusCode()).isEqualTo(401);
