@@ -77,13 +77,7 @@ public final class Leadership {
         this.loop = threads.single("leadership");
         this.ticks = threads.scheduled("lease");
         this.latch = new LatchElector(
-                client.curator(),
-                nodes.latch(),
-                profile.id(),
-                this::onLoop,
-                this::poke,
-                why -> closeGate(Cause.LATCH, why),
-                time);
+                client.curator(), nodes.latch(), profile.id(), this::onLoop, this::poke, this::latchLost, time);
         this.lease = new LeaseWatch(standing, worker, latch, profile::record, settings.stuckAfter(), time, this::poke);
         Backoff backoff = new Backoff(time, settings.backoffMin(), settings.backoffMax());
         TermTaker taker = new TermTaker(nodes, time);
@@ -195,6 +189,11 @@ public final class Leadership {
             }
             case CONNECTED, RECONNECTED -> poke();
         }
+    }
+
+    /** The latch hears of the connection too, and may be told first. */
+    private void latchLost(String why) {
+        closeGate(client.connected() ? Cause.LATCH : Cause.CONNECTION, why);
     }
 
     /** Any thread: a flag, a compare-and-set, then a wake-up. */
