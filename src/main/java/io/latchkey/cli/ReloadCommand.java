@@ -100,7 +100,7 @@ final class ReloadCommand extends RequestCommand {
                     + (result.instance().equals(leader) ? " (leads)" : ""));
             result.lines().forEach(line -> out().println("  " + Printable.text(line)));
         }
-        if (!agree) {
+        if (!agree && results.size() > 1) {
             out().println("The instances do not have the same jobs, or not all of them are known to:"
                     + " `latchkey status` shows what each has.");
         }

@@ -46,6 +46,9 @@ final class Advice {
     }
 
     private void withoutTimeout(JobSpec job, List<TriggerSpec> triggers) {
+        if (job.type() == SingleHttpJob.class) {
+            return; // A call has a timeout of its own, always.
+        }
         boolean bounded = triggers.isEmpty()
                 ? job.runs(null).timeout().isPresent()
                 : triggers.stream()

@@ -42,6 +42,15 @@ final class XmlFile {
                     "the file is empty",
                     "write <" + ROOT + "><schedule/></" + ROOT + "> if it shall register nothing, or remove the file");
         }
+        int broken = Utf8.brokenLine(content);
+        if (broken > 0) {
+            // Java's parser would print to standard error, and not know the line.
+            return refuse(
+                    file + ":" + broken,
+                    "not UTF-8, in which XML is that names no other encoding",
+                    "save the file as UTF-8, or name its encoding in the first line: <?xml version=\"1.0\""
+                            + " encoding=\"ISO-8859-1\"?>");
+        }
         try {
             XMLStreamReader reader = FACTORY.createXMLStreamReader(new ByteArrayInputStream(content));
             try {

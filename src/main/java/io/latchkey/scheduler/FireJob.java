@@ -134,7 +134,7 @@ final class FireJob implements InterruptableJob {
                     flight.record().current().number(),
                     outcome.error(),
                     verdict.consequence(),
-                    thrown);
+                    saysAll() ? null : thrown);
         }
         flight.end(verdict, JobData.toPersist(context.getJobDetail()));
     }
@@ -157,12 +157,20 @@ final class FireJob implements InterruptableJob {
                 : null;
     }
 
+    /** Whether what the job throws needs no stack trace: the built-in ones say in words what went wrong, and where. */
+    private boolean saysAll() {
+        return job != null && job.getClass().getPackageName().equals(FireContext.class.getPackageName());
+    }
+
     /** The whole chain in one line: Quartz wraps what jobs throw, and the outermost message says little. */
     private static String describe(Throwable thrown) {
-        StringBuilder text = new StringBuilder(thrown.toString());
+        // What a job fails with on purpose is known by its words.
+        String words = thrown instanceof JobExecutionException ? thrown.getMessage() : null;
+        StringBuilder text = new StringBuilder(words == null ? thrown.toString() : words);
         Throwable at = thrown.getCause();
         for (int depth = 0; at != null && depth < 5; depth++) {
-            if (!text.toString().contains(at.toString())) {
+            String message = at.getMessage();
+            if (text.indexOf(message == null || message.isBlank() ? at.toString() : message) < 0) {
                 text.append(" / ").append(at);
             }
             at = at.getCause();

@@ -15,6 +15,7 @@ import io.latchkey.zookeeper.ReadResult.Found;
 import io.latchkey.zookeeper.Session;
 import io.latchkey.zookeeper.ZNodes;
 import java.nio.charset.StandardCharsets;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -190,12 +191,12 @@ public final class ClusterReader {
         for (ClusterView.Instance instance : view.instances()) {
             ReloadAnswer answer = instance.reload();
             if (answer != null && answer.refused() && !answer.lines().isEmpty()) {
-                notes.add(
-                        instance.id() + " refused to reload its conf directory at " + answer.at() + " and goes on with "
-                                + instance.conf() + ": " + answer.lines().get(0)
-                                + (answer.lines().size() == 1
-                                        ? ""
-                                        : " (and " + (answer.lines().size() - 1) + " more)"));
+                notes.add(instance.id() + " refused to reload its conf directory at "
+                        + answer.at().truncatedTo(ChronoUnit.SECONDS) + " and goes on with "
+                        + instance.conf() + ": " + answer.lines().get(0)
+                        + (answer.lines().size() == 1
+                                ? ""
+                                : " (and " + (answer.lines().size() - 1) + " more)"));
             }
         }
         ConfsLed.Led last = new LedgerReader(nodes, reads.session())

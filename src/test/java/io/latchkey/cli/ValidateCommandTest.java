@@ -89,6 +89,8 @@ class ValidateCommandTest {
             <job-scheduling-data><schedule>
               <job><name>nap</name><job-class>io.latchkey.jobs.NapJob</job-class></job>
               <job><name>greet</name><job-class>io.latchkey.jobs.GreetJob</job-class><recover>true</recover></job>
+              <job><name>call</name><job-class>io.latchkey.jobs.SingleHttpJob</job-class>
+                <job-data-map><entry><key>url</key><value>http://localhost/</value></entry></job-data-map></job>
               <job><name>sure</name><job-class>io.latchkey.jobs.NapJob</job-class><recover>true</recover>
                 <job-data-map><entry><key>latchkey.timeout</key><value>1m</value></entry></job-data-map></job>
             %s
@@ -97,6 +99,7 @@ class ValidateCommandTest {
                 + cron("b", "greet", "0 0 9 ? * 1-5", "")
                 + cron("c", "greet", "0 0 0 31 2 ?", "")
                 + cron("d", "sure", "0 15 */2 * * ?", "")
+                + cron("h", "call", "0 0 9 * * ?", "")
                 + cron("e", "greet", "0 * * * * ?", "")
                 + cron("f", "sure", "* 0 9 30 * ?", "")
                 + cron("g", "sure", "0 0 9 ? * MON", "<end-time>2030-01-01T00:00:00</end-time>")));

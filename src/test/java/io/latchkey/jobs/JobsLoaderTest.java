@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.latchkey.conf.ConfException;
 import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,6 +43,23 @@ class JobsLoaderTest {
         assertThat(catalog.job(new JobKey("nap", "demo")).orElseThrow().nonConcurrent())
                 .isTrue();
         assertThat(catalog.warnings()).isEmpty();
+    }
+
+    @Test
+    void fileThatIsNotUtf8IsRefusedWithTheLine() throws Exception {
+        String xml = "<job-scheduling-data>\n<!-- t\u00e4glich -->\n<schedule/></job-scheduling-data>";
+        Files.write(dir.resolve("latin.xml"), xml.getBytes(StandardCharsets.ISO_8859_1));
+        Files.write(
+                dir.resolve("named.xml"),
+                ("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>" + xml).getBytes(StandardCharsets.ISO_8859_1));
+        Files.write(dir.resolve("wide.xml"), xml.getBytes(StandardCharsets.UTF_16));
+        Files.write(dir.resolve("right.xml"), xml.getBytes(StandardCharsets.UTF_8));
+
+        assertThatThrownBy(() -> Loading.load(dir, ZoneOffset.UTC, "latin.xml"))
+                .hasMessageContainingAll("latin.xml:2", "not UTF-8");
+        assertThat(Loading.load(dir, ZoneOffset.UTC, "named.xml", "wide.xml", "right.xml")
+                        .jobs())
+                .isEmpty();
     }
 
     @Test

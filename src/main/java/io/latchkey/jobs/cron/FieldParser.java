@@ -145,7 +145,8 @@ record FieldParser(String expression, CronField field, int min, int max, List<St
             throw fault(
                     "the step '/" + text + "' is not between 1 and " + largest,
                     field == CronField.SECONDS || field == CronField.MINUTES
-                            ? "a step counts within one field; for longer intervals use the next field or a simple trigger"
+                            ? "a step counts within one field; for longer intervals use the next field or a simple"
+                                    + " trigger"
                             : "a step counts within one field");
         }
         return step;
@@ -157,7 +158,9 @@ record FieldParser(String expression, CronField field, int min, int max, List<St
             case DAY_OF_WEEK ->
                 value >= WallTimes.FIRST_YEAR && value <= WallTimes.LAST_YEAR
                         ? "a year goes in the seventh place: put ? in the day-of-week place before it"
-                        : "1 is Sunday and 7 is Saturday; names such as MON are safer";
+                        : quartz
+                                ? "1 is Sunday and 7 is Saturday; names such as MON are safer"
+                                : "0 and 7 are Sunday, 6 is Saturday";
             default -> "";
         };
     }

@@ -137,4 +137,9 @@ class UnixCronTest {
         assertThat(UnixCron.parse("30 2 * * *").schedule().anomalies(from, to, berlin))
                 .hasSize(1);
     }
+
+    @Test
+    void weekdayOutOfRangeIsToldByTheNumbersOfACrontab() {
+        assertThatThrownBy(() -> UnixCron.parse("* * * * 8")).hasMessageContaining("0 and 7 are Sunday");
+    }
 }
