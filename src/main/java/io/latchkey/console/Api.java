@@ -142,6 +142,7 @@ final class Api {
             Instant end = to.orElseGet(() -> from.map(begin -> begin.plus(SPAN)).orElse(seen.asOf()));
             TimelineView view = TimelineView.of(
                     seen.value(),
+                    seen.asOf(),
                     from.orElseGet(() -> end.minus(SPAN)),
                     end,
                     job -> text.isEmpty() || job.toLowerCase(Locale.ROOT).contains(text),

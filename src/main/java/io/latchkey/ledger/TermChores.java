@@ -172,9 +172,13 @@ final class TermChores implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        if (closed) {
+            return;
+        }
         closed = true;
         if (beat != null) {
             beat.cancel(false);
         }
+        terms.end();
     }
 }

@@ -28,7 +28,8 @@ public record TimelineView(Instant from, Instant to, boolean truncated, List<Ter
      * @param term its number
      * @param instance who led
      * @param since when it was taken
-     * @param until when the next one was taken; null if there is none
+     * @param until when it ended, or was last known to go on where its leader could not say (to within ten seconds); null
+     *     while it goes on
      */
     public record Term(
             long term,
@@ -108,10 +109,12 @@ public record TimelineView(Instant from, Instant to, boolean truncated, List<Ter
     /**
      * What the ledger tells of a span.
      *
+     * @param asOf when the ledger was read
      * @param which the jobs to tell of
      * @param limit marks at most; the newest are kept
      */
-    public static TimelineView of(LedgerView ledger, Instant from, Instant to, Predicate<String> which, int limit) {
+    public static TimelineView of(
+            LedgerView ledger, Instant asOf, Instant from, Instant to, Predicate<String> which, int limit) {
         List<Found> found = new ArrayList<>();
         ledger.outcomes().stream()
                 .filter(outcome -> which.test(outcome.job()))
@@ -132,21 +135,31 @@ public record TimelineView(Instant from, Instant to, boolean truncated, List<Ter
                 from,
                 to,
                 kept.size() < found.size(),
-                leadership(ledger.terms(), from, to),
+                leadership(ledger.terms(), asOf, from, to),
                 lanes.entrySet().stream()
                         .map(lane -> new Lane(lane.getKey(), lane.getValue()))
                         .toList());
     }
 
-    private static List<Term> leadership(List<PastTerm> terms, Instant from, Instant to) {
+    static List<Term> leadership(List<PastTerm> terms, Instant asOf, Instant from, Instant to) {
         List<Term> out = new ArrayList<>();
         for (int i = 0; i < terms.size(); i++) {
             PastTerm term = terms.get(i);
-            Instant until = i + 1 < terms.size() ? terms.get(i + 1).since() : null;
+            Instant until = until(term, i + 1 < terms.size() ? terms.get(i + 1).since() : null, asOf);
             if (term.since().isBefore(to) && (until == null || until.isAfter(from))) {
                 out.add(new Term(term.number(), term.instance(), term.since(), until));
             }
         }
         return out;
+    }
+
+    /** A time without a leader must show, and none must show where there is only no news yet. */
+    private static @Nullable Instant until(PastTerm term, @Nullable Instant next, Instant asOf) {
+        if (term.ended() != null) {
+            return next != null && next.isBefore(term.ended()) ? next : term.ended();
+        }
+        Instant alive = term.alive();
+        Instant known = next == null ? asOf : next;
+        return alive != null && alive.plus(PastTerm.RESOLUTION).isBefore(known) ? alive : next;
     }
 }

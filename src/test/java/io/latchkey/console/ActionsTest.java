@@ -7,6 +7,8 @@ import com.example.jobs.StampJob;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.latchkey.ServiceInstance;
 import io.latchkey.zookeeper.Json;
+import io.latchkey.zookeeper.ReadResult;
+import io.latchkey.zookeeper.Session;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,6 +140,9 @@ class ActionsTest {
                         .asText())
                 .isEqualTo(before.id());
         patiently().until(() -> cluster.instances().stream().anyMatch(one -> one.leads() && one != before));
+        // The one that handed over said when: not merely when it was last known to lead.
+        Session reader = cluster.zookeeper().client().session();
+        patiently().until(() -> ended(before.id(), reader));
     }
 
     @Test
@@ -209,6 +214,16 @@ class ActionsTest {
                 .untilAsserted(() -> assertThat(cluster.get(cluster.standby(), "/api/v1/jobs/ops/later")
                                 .body())
                         .doesNotContain("\"conf\":"));
+    }
+
+    private static boolean ended(String instance, Session reader) throws Exception {
+        var found = (ReadResult.Found<byte[]>) reader.get("/latchkey/terms").get(10, TimeUnit.SECONDS);
+        for (JsonNode term : Json.mapper().readTree(found.value()).path("terms")) {
+            if (term.path("instance").asText().equals(instance) && term.hasNonNull("ended")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static List<String> outcomes(JsonNode action) {
