@@ -65,7 +65,9 @@ final class LedgerJson {
     static <T> T read(ObjectNode tree, Class<T> type, String path) {
         try {
             tree.remove("format");
-            return MAPPER.treeToValue(tree, type);
+            T record = MAPPER.treeToValue(tree, type);
+            Complete.require(record);
+            return record;
         } catch (JsonProcessingException | RuntimeException e) {
             throw new IllegalArgumentException(path + " is damaged: " + JsonTrouble.inPlainWords(e), e);
         }

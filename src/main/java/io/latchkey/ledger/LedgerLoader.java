@@ -1,5 +1,6 @@
 package io.latchkey.ledger;
 
+import io.latchkey.jobs.Schedule;
 import io.latchkey.ledger.Reads.Pending;
 import io.latchkey.zookeeper.FormatTooNewException;
 import io.latchkey.zookeeper.Json;
@@ -134,7 +135,7 @@ final class LedgerLoader {
 
     private Cursors cursors(List<Found<byte[]>> all) {
         Cursors out = new Cursors(new LinkedHashMap<>(), new LinkedHashMap<>(), new HashMap<>());
-        for (Found<byte[]> found : all) {
+        for (Found<byte[]> found : ours(all)) {
             TriggerKey key = new TriggerKey(name(found.path()), name(ZNodes.parentOf(found.path())));
             out.versions().put(key, found.version());
             try {
@@ -163,11 +164,12 @@ final class LedgerLoader {
 
     private static Cursor cursor(TriggerKey key, Found<byte[]> found) {
         Cursor cursor = LedgerJson.read(found.value(), Cursor.class, found.path());
-        if (!key.equals(cursor.trigger())
-                || cursor.job() == null
-                || cursor.anchor() == null
-                || cursor.place() == null) {
+        if (!key.equals(cursor.trigger())) {
             throw new IllegalArgumentException(found.path() + " is damaged: it is not the cursor of its trigger");
+        }
+        if (cursor.anchor().repeatCount() < Schedule.Simple.FOR_EVER
+                || cursor.place().timesFired() < 0) {
+            throw new IllegalArgumentException(found.path() + " is damaged: it counts less than nothing");
         }
         return cursor;
     }
@@ -182,14 +184,19 @@ final class LedgerLoader {
 
     private List<Held> held(List<Found<byte[]>> all) {
         List<Held> out = new ArrayList<>();
-        each(RunningRecord.class, all, (found, record) -> out.add(new Held(record, found.version())));
+        each(RunningRecord.class, all, (found, record) -> {
+            if (!found.path().equals(nodes.running(record.id().toString()))) {
+                throw new IllegalArgumentException(found.path() + " is damaged: it is the record of " + record.id());
+            }
+            out.add(new Held(record, found.version()));
+        });
         return out;
     }
 
     private Map<JobKey, Map<String, @Nullable Object>> jobData(List<Found<byte[]>> all) {
         Map<JobKey, Map<String, @Nullable Object>> out = new HashMap<>();
         List<Found<byte[]>> written =
-                all.stream().filter(found -> found.value().length > 0).toList();
+                ours(all).stream().filter(found -> found.value().length > 0).toList();
         each(JobData.class, written, (found, data) -> out.put(jobOf(found.path()), data.values()));
         return out;
     }
@@ -215,7 +222,7 @@ final class LedgerLoader {
 
     private List<Request> requests(List<Found<byte[]>> all) {
         List<Request> out = new ArrayList<>();
-        each(Request.class, all, (found, request) -> out.add(request.named(name(found.path()))));
+        each(Request.class, ours(all), (found, request) -> out.add(request.named(name(found.path()))));
         // Not by their names: one made with an operator's own key has a name that tells no time.
         out.sort(Comparator.comparing(Request::at).thenComparing(Request::seq));
         return out;
@@ -237,9 +244,7 @@ final class LedgerLoader {
 
     /** Every history there is. */
     Map<JobKey, History> histories() throws LedgerException {
-        return histories(reads.grandchildren(nodes.history()).stream()
-                .map(LedgerLoader::jobOf)
-                .toList());
+        return histories(jobsIn(reads.grandchildren(nodes.history())));
     }
 
     Map<JobKey, History> histories(Collection<JobKey> jobs) throws LedgerException {
@@ -260,6 +265,31 @@ final class LedgerLoader {
         Set<String> out = new HashSet<>();
         for (Found<byte[]> found : instances) {
             out.add("0x" + Long.toHexString(found.stat().getEphemeralOwner()).toLowerCase(Locale.ROOT));
+        }
+        return out;
+    }
+
+    /** The jobs whose nodes these are; what is nobody's is left out. */
+    static List<JobKey> jobsIn(Collection<String> paths) {
+        return paths.stream()
+                .filter(LedgerLoader::isOurs)
+                .map(LedgerLoader::jobOf)
+                .toList();
+    }
+
+    /** Two nodes whose names mean the same, or one whose name means nothing, would stand in the way of the rest. */
+    static boolean isOurs(String path) {
+        return ZNodes.isEncoded(ZNodes.nameOf(path)) && ZNodes.isEncoded(ZNodes.nameOf(ZNodes.parentOf(path)));
+    }
+
+    private List<Found<byte[]>> ours(List<Found<byte[]>> all) {
+        List<Found<byte[]>> out = new ArrayList<>(all.size());
+        for (Found<byte[]> found : all) {
+            if (isOurs(found.path())) {
+                out.add(found);
+            } else {
+                damaged.found(found, found.path() + " has a name that Latchkey never writes", false);
+            }
         }
         return out;
     }

@@ -64,7 +64,7 @@ public final class LedgerReader {
         }
         TreeSet<JobKey> keys = new TreeSet<>(cursors.keySet());
         keys.addAll(running.keySet());
-        reads.grandchildren(nodes.history()).forEach(path -> keys.add(LedgerLoader.jobOf(path)));
+        keys.addAll(LedgerLoader.jobsIn(reads.grandchildren(nodes.history())));
         Map<JobKey, History> histories = loader.histories(keys);
         List<JobStatus> out = new ArrayList<>();
         for (JobKey key : keys) {
@@ -97,7 +97,7 @@ public final class LedgerReader {
                     .add(held.record());
         }
         TreeSet<JobKey> keys = new TreeSet<>(records.keySet());
-        reads.grandchildren(nodes.history()).forEach(path -> keys.add(LedgerLoader.jobOf(path)));
+        keys.addAll(LedgerLoader.jobsIn(reads.grandchildren(nodes.history())));
         Map<JobKey, History> histories = loader.histories(keys);
         Map<JobKey, List<HistoryEntry>> out = new TreeMap<>();
         keys.forEach(key -> out.put(

@@ -72,6 +72,7 @@ public final class LedgerSnapshots {
         List<Request> requests = new ArrayList<>();
         for (Found<byte[]> found : requestNodes.get()) {
             parse(found, Request.class, next)
+                    .filter(request -> LedgerLoader.isOurs(found.path()))
                     .ifPresent(request -> requests.add(request.named(ZNodes.decode(ZNodes.nameOf(found.path())))));
         }
         requests.sort(Comparator.comparing(Request::at).thenComparing(Request::seq));
@@ -112,7 +113,9 @@ public final class LedgerSnapshots {
             throws LedgerException {
         List<String> changed = new ArrayList<>();
         Map<JobKey, History> folded = new TreeMap<>();
-        for (Found<Stat> found : reads.stats(reads.grandchildren(nodes.history()))) {
+        for (Found<Stat> found : reads.stats(reads.grandchildren(nodes.history()).stream()
+                .filter(LedgerLoader::isOurs)
+                .toList())) {
             version.and(found.path(), found.value());
             Parsed parsed = known.get(found.path());
             if (parsed != null && parsed.isOf(found.value())) {

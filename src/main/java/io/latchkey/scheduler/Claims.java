@@ -76,6 +76,15 @@ final class Claims {
     }
 
     static void logSkip(Skipped skip) {
+        if (skip.count() == 1) {
+            log.warn(
+                    "Trigger {} of job {}: its slot {} is skipped ({})",
+                    skip.trigger(),
+                    skip.job(),
+                    skip.last(),
+                    skip.why());
+            return;
+        }
         log.warn(
                 "Trigger {} of job {}: {} slots from {} to {} are skipped ({})",
                 skip.trigger(),

@@ -26,6 +26,9 @@ public final class JsonTrouble {
         String field = e.getPath().stream().map(JsonTrouble::name).collect(Collectors.joining("."));
         Throwable cause = e.getCause();
         if (cause instanceof NullPointerException missing && missing.getMessage() != null) {
+            if (!missing.getMessage().matches("\\w+")) {
+                return "a field that it must have is missing" + (field.isEmpty() ? "" : " in \"" + field + "\"");
+            }
             // Records require their fields by name.
             return "its field \"" + (field.isEmpty() ? "" : field + ".") + missing.getMessage() + "\" is missing";
         }

@@ -170,6 +170,15 @@ public final class ZNodes {
         return encode(name, MAX_SEGMENT_BYTES);
     }
 
+    /** Whether it is what {@link #encode} makes of a name; any other node was put there by somebody else. */
+    public static boolean isEncoded(String segment) {
+        try {
+            return encode(decode(segment), Integer.MAX_VALUE).equals(segment);
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
     private static String encode(String name, int limit) {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("An empty name cannot be a znode; give it at least one character");

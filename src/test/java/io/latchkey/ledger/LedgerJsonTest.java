@@ -3,14 +3,19 @@ package io.latchkey.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.latchkey.zookeeper.FormatTooNewException;
+import io.latchkey.zookeeper.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.quartz.JobKey;
@@ -107,6 +112,76 @@ class LedgerJsonTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("/triggers/g/t");
         }
+    }
+
+    @Test
+    void recordThatLacksAFieldItMustHaveIsDamaged() throws Exception {
+        RunningRecord waiting = RunningRecord.claimed(
+                        new FireId(new TriggerKey("t", "g"), NOON),
+                        new JobKey("j", "g"),
+                        new RunInfo(true, true, new Missed(4, NOON, true), Map.of("k", "v")),
+                        new Attempt(1, new Owner("a", "0x1", 3, 77), "n1", NOON))
+                .again(
+                        Outcome.failed(Outcome.Kind.FAILED, NOON, Duration.ZERO, "boom"),
+                        new Retry(NOON.plusSeconds(10), NOON.plusSeconds(60)));
+        Cursor cursor = Cursor.first(
+                        new TriggerKey("t", "g"), new JobKey("j", "g"), "abc", new Cursor.Anchor(NOON, -1), NOON)
+                .claimed(NOON, NOON.plusSeconds(2));
+        Request request = new Request("", Request.Kind.PAUSE, null, null, Map.of(), "cli", NOON);
+
+        assertThat(fieldsThatMayLack(waiting))
+                .containsExactlyInAnyOrder("error", "ended", "retry", "first", "notAfter");
+        assertThat(fieldsThatMayLack(cursor)).containsExactlyInAnyOrder("next", "previous");
+        assertThat(fieldsThatMayLack(request)).isEmpty();
+    }
+
+    /** Of those that are no numbers and no switches. */
+    private static Set<String> fieldsThatMayLack(Object record) throws Exception {
+        Set<String> out = new TreeSet<>();
+        ObjectNode whole = (ObjectNode) Json.mapper().readTree(LedgerJson.write(record));
+        for (String pointer : pointers("", whole)) {
+            ObjectNode without = whole.deepCopy();
+            int slash = pointer.lastIndexOf('/');
+            String field = pointer.substring(slash + 1);
+            ((ObjectNode) without.at(pointer.substring(0, slash))).remove(field);
+            byte[] data = Json.mapper().writeValueAsBytes(without);
+            try {
+                LedgerJson.read(data, record.getClass(), "/x");
+                out.add(field);
+            } catch (IllegalArgumentException e) {
+                assertThat(e).as(pointer).hasMessageContaining("missing").hasMessageNotContaining("Cannot invoke");
+            }
+        }
+        return out;
+    }
+
+    private static List<String> pointers(String at, JsonNode node) {
+        List<String> out = new ArrayList<>();
+        if (node.isArray()) {
+            for (int i = 0; i < node.size(); i++) {
+                out.addAll(pointers(at + "/" + i, node.get(i)));
+            }
+        }
+        for (Map.Entry<String, JsonNode> field : node.properties()) {
+            String pointer = at + "/" + field.getKey();
+            boolean primitive = field.getValue().isNumber() || field.getValue().isBoolean();
+            if (!primitive && !pointer.endsWith("/k")) {
+                out.add(pointer);
+                out.addAll(pointers(pointer, field.getValue()));
+            }
+        }
+        return out;
+    }
+
+    @Test
+    void timeThatNoCalendarHoldsIsDamage() {
+        String cursor = text(
+                Cursor.first(new TriggerKey("t", "g"), new JobKey("j", "g"), "abc", new Cursor.Anchor(NOON, -1), NOON));
+        byte[] damaged =
+                cursor.replace("\"next\":\"2026", "\"next\":\"+1000000026").getBytes(StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> LedgerJson.read(damaged, Cursor.class, "/triggers/g/t"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("\"place.next\"");
     }
 
     @Test

@@ -69,6 +69,38 @@ class OperatorsHandsTest {
         claim(next, due("b", 0));
     }
 
+    /** One name that cannot be decoded would end every takeover, on each instance in turn. */
+    @Test
+    void nodesWithNamesThatAreNobodysStandInNobodysWay() throws Exception {
+        leader.write(List.of(put("a")));
+        claim(leader, due("a", 0));
+        String group = ZNodes.parentOf(fixture.cursor("a"));
+        byte[] cursor = client.curator().getData().forPath(fixture.cursor("a"));
+        List<String> running = client.curator().getChildren().forPath(fixture.nodes.running());
+        byte[] record = client.curator().getData().forPath(fixture.nodes.running() + "/" + running.get(0));
+        // The second means "a", as the real one does.
+        for (String path : List.of(
+                group + "/%zz",
+                group + "/%61",
+                fixture.nodes.triggers() + "/%zz/a",
+                fixture.nodes.jobs() + "/ops/%zz",
+                fixture.nodes.history() + "/ops/%zz",
+                fixture.nodes.requests() + "/%zz")) {
+            client.curator().create().creatingParentsIfNeeded().forPath(path, cursor);
+        }
+        client.curator().create().forPath(fixture.nodes.running() + "/copy", record);
+        TermLedger next = ledger.open(fixture.takeTerm(client, "one"));
+        LedgerState state = next.load();
+        assertThat(state.cursors()).containsOnlyKeys(trigger("a"));
+        assertThat(state.malformed()).isEmpty();
+        assertThat(state.running()).hasSize(1);
+        claim(next, due("a", 1));
+        LedgerReader reader = new LedgerReader(fixture.nodes, client.session());
+        assertThat(reader.jobs()).hasSize(1);
+        reader.histories();
+        new LedgerSnapshots(fixture.nodes).read(client.session());
+    }
+
     @Test
     void newerFormatIsNotReadPast() throws Exception {
         leader.write(List.of(put("a"), put("b")));

@@ -7,6 +7,8 @@ import io.latchkey.conf.QuartzSettings;
 import io.latchkey.jobs.Misfire;
 import io.latchkey.jobs.Schedule;
 import io.latchkey.ledger.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -122,6 +124,13 @@ class JobsThatFailTest {
 
         assertThat(lab.scheduler().awaitIdle(LONG)).isTrue();
         assertThat(TestJobs.runsOf("slow")).isEmpty();
+    }
+
+    /** Quartz's frame around a run logs it too, with the stack trace, by the name of our class for it. */
+    @Test
+    void whatAJobThrowsIsInTheLogOnce() throws Exception {
+        assertThat(Files.readString(Path.of("conf/logback.xml")))
+                .contains("<logger name=\"" + FireShell.class.getName() + "\" level=\"OFF\"/>");
     }
 
     @Test

@@ -27,7 +27,7 @@ class SkipsAreLoggedOnceOnRecordTest {
     void confirmedWriteIsLogged() {
         assertThat(logged(new WriteResult.Written(Map.of())))
                 .singleElement()
-                .satisfies(line -> assertThat(line).contains("reports.hourly", "are skipped"));
+                .satisfies(line -> assertThat(line).contains("reports.hourly", "is skipped"));
     }
 
     @Test
