@@ -6,6 +6,8 @@ import io.latchkey.conf.ConfException;
 import io.latchkey.conf.Problem;
 import io.latchkey.conf.Settings;
 import io.latchkey.conf.SettingsLoader;
+import io.latchkey.console.Console;
+import io.latchkey.console.ConsoleException;
 import io.latchkey.jobs.JobsCheck;
 import io.latchkey.jobs.JobsLoader;
 import io.latchkey.lifecycle.ExitCode;
@@ -62,7 +64,21 @@ final class ValidateCommand extends SubCommand {
     private Optional<JobsCheck> configuration(Findings findings) throws CliException, ConfException {
         Settings settings = root().settings();
         notices(settings, settings.paths().confDir(), findings);
+        console(settings, findings);
         return Optional.of(JobsLoader.check(settings, List.of(), !noClasses, Clock.systemUTC()));
+    }
+
+    private static void console(Settings settings, Findings findings) {
+        try {
+            Console.check(settings.http());
+        } catch (ConsoleException e) {
+            findings.error(new Problem(
+                    Code.SETTING,
+                    settings.paths().confDir().toString(),
+                    "",
+                    String.valueOf(e.getMessage()),
+                    "or set http.enabled=false"));
+        }
     }
 
     private Optional<JobsCheck> files(Findings findings) throws CliException {

@@ -71,6 +71,20 @@ public final class Console implements AutoCloseable {
         }
     }
 
+    /**
+     * Checks what the start reads: the token file and the keystore with its password. Listens nowhere.
+     *
+     * @throws ConsoleException if the console could not start with them
+     */
+    public static void check(HttpSettings settings) throws ConsoleException {
+        if (settings.enabled() && settings.tokenFile().isPresent()) {
+            Tokens.read(settings.tokenFile().get());
+        }
+        if (settings.enabled() && settings.tls().isPresent()) {
+            HttpServer.check(settings.tls().get());
+        }
+    }
+
     /** All that programs can ask for but the event stream, which is no answer like others. */
     static Routes routes(Sources sources, Snapshots snapshots, Actions actions, boolean mayAct) {
         Routes routes = new Routes();

@@ -117,6 +117,20 @@ final class HttpServer implements AutoCloseable {
         return new ServerConnector(server, 0, 1, tls, plain);
     }
 
+    /** Whether the keystore can be used: opened by its password, with a key in it. */
+    static void check(HttpSettings.Tls settings) throws ConsoleException {
+        SslContextFactory.Server tls = tls(settings);
+        try {
+            tls.start();
+            tls.stop();
+        } catch (Exception e) {
+            throw new ConsoleException(
+                    "http.keystore " + settings.keystore() + " cannot be used: " + e.getMessage()
+                            + ". Check http.keystore and http.keystore-password-file",
+                    e);
+        }
+    }
+
     private static SslContextFactory.Server tls(HttpSettings.Tls settings) throws ConsoleException {
         SslContextFactory.Server tls = new SslContextFactory.Server();
         tls.setSniRequired(false);

@@ -51,6 +51,25 @@ class ValidateCommandTest {
     }
 
     @Test
+    void theConsolesFilesAreCheckedAsAtStart() throws IOException {
+        Files.writeString(conf.resolve("jobs.xml"), EMPTY);
+        Path properties = Files.writeString(conf.resolve("latchkey.properties"), "http.token-file=none\n");
+        Output tokens = Output.of(conf, "validate", new String[0]);
+        assertThat(tokens.out()).contains("http.token-file", "cannot be read");
+        assertThat(tokens.code()).isEqualTo(1);
+
+        Files.writeString(conf.resolve("pass"), "secret-word\n");
+        Files.writeString(conf.resolve("store"), "no keystore");
+        Files.writeString(properties, "http.keystore=store\nhttp.keystore-password-file=pass\n");
+        Output keystore = Output.of(conf, "validate", new String[0]);
+        assertThat(keystore.out()).contains("http.keystore", "cannot be used").doesNotContain("secret-word");
+        assertThat(keystore.code()).isEqualTo(1);
+
+        Files.writeString(properties, "http.enabled=false\nhttp.token-file=none\n");
+        assertThat(Output.of(conf, "validate", new String[0]).code()).isZero();
+    }
+
+    @Test
     void filesCanBeNamed() throws IOException {
         Files.writeString(conf.resolve("jobs.xml"), EMPTY);
         Path other = Files.writeString(conf.resolve("other.xml"), BROKEN);
