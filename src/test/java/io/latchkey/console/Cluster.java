@@ -36,6 +36,11 @@ final class Cluster implements AutoCloseable {
     private final List<ServiceInstance> instances = new ArrayList<>();
 
     Cluster(Path dir) throws Exception {
+        this(dir, "");
+    }
+
+    /** @param more of what is in the {@code schedule} */
+    Cluster(Path dir, String more) throws Exception {
         zookeeper = TestZooKeeper.server();
         closer.push("ZooKeeper", zookeeper);
         conf = ServiceInstance.conf(
@@ -59,7 +64,8 @@ final class Cluster implements AutoCloseable {
                          <job-class>com.example.jobs.StampJob</job-class><durability>true</durability>
                          <recover>false</recover>
                          <job-data-map><entry><key>log</key><value>console-x</value></entry></job-data-map></job>
-                        """.formatted(HOSTILE));
+                        """.formatted(HOSTILE)
+                        + more);
         Files.writeString(conf.resolve("tokens"), "# operators\nann:" + TOKEN + "\n");
         Files.setPosixFilePermissions(conf.resolve("tokens"), PosixFilePermissions.fromString("rw-------"));
         for (String id : List.of("a", "b", "c")) {
@@ -75,6 +81,11 @@ final class Cluster implements AutoCloseable {
             closer.push(id, instance);
         }
         patiently().until(() -> instances.stream().anyMatch(ServiceInstance::leads));
+    }
+
+    /** One more, of which nobody has a token; the caller closes it. */
+    ServiceInstance withoutTokens(String id) throws Exception {
+        return ServiceInstance.start(conf, id, zookeeper.connectString(), "http.enabled=true", "http.port=0");
     }
 
     static ConditionFactory patiently() {
