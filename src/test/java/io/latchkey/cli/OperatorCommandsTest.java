@@ -143,7 +143,7 @@ class OperatorCommandsTest {
         command("trigger", "again");
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(command("running").out())
-                        .containsPattern("ops\\.again .*waits for attempt 2 at 20\\S+Z, in \\d+ min"));
+                        .containsPattern("ops\\.again .*waits for attempt 2 at 20\\S+Z, in (\\d+ h )?\\d+ min"));
         assertThat(command("jobs").out()).containsPattern("ops\\.again .* FAILED .* waits for attempt 2 at");
         assertThat(command("history", "again").out()).containsPattern(" FAILED .* tried again; .*failing as asked");
         JsonNode waits = Json.mapper().readTree(command("running", "--json").out());
