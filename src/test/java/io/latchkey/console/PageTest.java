@@ -3,6 +3,7 @@ package io.latchkey.console;
 import static io.latchkey.console.Cluster.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.latchkey.ServiceInstance;
 import java.net.URI;
 import java.nio.file.Path;
@@ -132,6 +133,46 @@ class PageTest {
         assertThat(browser.text("[data-banner=gone]")).containsPattern("What you see is of \\d+ s ago");
         assertThat(browser.texts("[data-banner=gone] a")).contains("a", "b", "c");
         assertThat(browser.text("#live")).contains("trying again");
+    }
+
+    @Test
+    void zooKeeperOutOfReachIsABannerUntilItIsBack() throws Exception {
+        browser.open(cluster.standby().console(), "");
+        browser.awaitText("#live", "live");
+        browser.awaitNone(".banner.bad");
+
+        cluster.zookeeper().stop();
+        try {
+            browser.awaitText("[data-banner=stale]", "ZooKeeper is out of reach");
+            assertThat(browser.text("[data-banner=stale]")).containsPattern("was read \\d+ s ago");
+            browser.awaitText("#jobs tr", "many.job-000");
+        } finally {
+            cluster.zookeeper().restart();
+        }
+
+        browser.awaitNone(".banner.bad");
+        browser.awaitText("#leader", "leads");
+        patiently().until(() -> cluster.instances().stream().anyMatch(ServiceInstance::leads));
+    }
+
+    @Test
+    void whatMustBeSeenAtOnceIsABanner() throws Exception {
+        browser.open(cluster.standby().console(), "");
+        browser.awaitText("#live", "live");
+
+        assertThat(banners("led: false", "")).contains("Nobody leads");
+        assertThat(banners("led: true", "severalSince: 1,")).contains("2 instances say that they lead");
+        assertThat(banners("led: true, confDiffers: ['b']", "")).contains("Configurations differ");
+        assertThat(banners("led: true", "")).isEmpty();
+    }
+
+    private static String banners(String cluster, String state) throws Exception {
+        JsonNode titles = browser.call("cluster.js", """
+            m => m.banners({%s cluster: {stale: false, answeredBy: "a", cluster: {notes: [], %s,
+                    instances: [{id: "a", role: "leading"}, {id: "b", role: "leading"}]}}}, {up: true})
+                .map(one => one.title).join()
+            """.formatted(state, cluster));
+        return titles.asText();
     }
 
     @Test
