@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.latchkey.ServiceInstance;
 import java.net.URI;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -281,7 +282,7 @@ class PageTest {
         }
     }
 
-    private static Object background() {
+    private static @Nullable Object background() {
         return browser.script("return getComputedStyle(document.body).backgroundColor");
     }
 }

@@ -170,6 +170,19 @@ function tell(line, it, action) {
     report(line, "good", title(it), "asked for.");
     return;
   }
+  if (it.what === "reload") {
+    // Every instance has an answer of its own.
+    const bad = action.state === "REFUSED";
+    const open = action.state === "WAITING";
+    const said = (action.instances || []).flatMap((each, i) => [
+      i > 0 && "; ",
+      name(each.instance),
+      ` ${each.outcome}`,
+      each.lines.length > 0 && ` (${each.lines.join(" ")})`,
+    ]);
+    report(line, bad ? "bad" : open ? "warn" : "good", title(it), said.length > 0 ? [...said, "."] : "asked for.");
+    return;
+  }
   const by = action.answeredBy ? [" by ", name(action.answeredBy)] : "";
   switch (action.state) {
     case "WAITING":
