@@ -130,7 +130,10 @@ class AuthorsTest {
     }
 
     private static String block(String readme, String title, String language) {
-        return capture("(?s)" + Pattern.quote(title) + "\n\n```" + language + "\n(.*?)```", readme);
+        return capture(
+                "(?s)" + Pattern.quote(title.substring(0, title.length() - 1)) + "(?: \\([^)]*\\))?:\n\n```" + language
+                        + "\n(.*?)```",
+                readme);
     }
 
     private static String capture(String pattern, String text) {

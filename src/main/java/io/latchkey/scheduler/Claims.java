@@ -36,8 +36,8 @@ final class Claims {
     }
 
     /** What to claim for a trigger that is due; null if nothing is, after its cursor was moved past what is skipped. */
-    ClaimRequest.@Nullable Due due(Track track) {
-        Plan plan = track.plan(in.now(), in.planner());
+    ClaimRequest.@Nullable Due due(Track track, Instant now) {
+        Plan plan = track.plan(now, in.planner());
         Plan.Slot run = plan.run().orElse(null);
         if (run == null) {
             skip(track, plan);

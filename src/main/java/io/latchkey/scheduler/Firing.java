@@ -60,12 +60,12 @@ final class Firing {
             @Nullable OneOff oneOff,
             ClaimRequest request) {}
 
-    /** Fills {@code results}, in order; what stays null did not fire. */
-    void fire(List<OperableTrigger> triggers, List<@Nullable TriggerFiredResult> results) {
+    /** Fills {@code results}, in order, with what is due at {@code now}; what stays null did not fire. */
+    void fire(List<OperableTrigger> triggers, Instant now, List<@Nullable TriggerFiredResult> results) {
         List<Ask> asks = new ArrayList<>();
         for (int i = 0; i < triggers.size(); i++) {
             results.add(null);
-            Ask ask = planned(i, triggers.get(i));
+            Ask ask = planned(i, triggers.get(i), now);
             if (ask != null) {
                 asks.add(ask);
             }
@@ -93,9 +93,9 @@ final class Firing {
         }
     }
 
-    private @Nullable Ask planned(int index, OperableTrigger trigger) {
+    private @Nullable Ask planned(int index, OperableTrigger trigger, Instant now) {
         try {
-            return ask(index, trigger);
+            return ask(index, trigger, now);
         } catch (RuntimeException e) {
             // One trigger that cannot be planned must not hold up the others, nor be asked for without a pause.
             log.error(
@@ -112,7 +112,7 @@ final class Firing {
         }
     }
 
-    private @Nullable Ask ask(int index, OperableTrigger trigger) {
+    private @Nullable Ask ask(int index, OperableTrigger trigger, Instant now) {
         TriggerKey key = trigger.getKey();
         if (!shelf.released(trigger) || !in.term().gate().isOpen()) {
             return null;
@@ -131,7 +131,7 @@ final class Firing {
         if (track == null) {
             return null;
         }
-        ClaimRequest.Due due = claims.due(track);
+        ClaimRequest.Due due = claims.due(track, now);
         if (due == null) {
             store.renew(track, null);
             return null;

@@ -380,9 +380,13 @@ class LedgerJobStore extends RAMJobStore {
         List<@Nullable TriggerFiredResult> results = new ArrayList<>();
         claimLock.lock();
         try {
-            // Quartz waits between acquiring and firing: a jump meanwhile would make a miss look like lateness.
+            // Quartz waits between acquiring and firing: a jump meanwhile would make a miss look like lateness. What is
+            // due is
+            // judged by a time read before the look for a jump: read after it, it could be beyond one that was not
+            // seen.
+            Instant now = in.now();
             wallClock.jumpedAhead().ifPresent(resuming::clockJumped);
-            firing.fire(triggers, results);
+            firing.fire(triggers, now, results);
         } catch (Throwable t) {
             // Whatever it is: thrown on, it would leave triggers acquired for ever or end the scheduler's thread.
             faults.report("Firing " + triggers.size() + " triggers failed; those not claimed are asked for again", t);

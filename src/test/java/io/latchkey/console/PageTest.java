@@ -123,8 +123,10 @@ class PageTest {
         try (ServiceInstance other = cluster.withoutTokens("d")) {
             browser.open(other.console(), "");
             browser.awaitText("#jobs tr", "many.job-000");
-            assertThat(browser.script("return document.querySelector('[data-what=trigger]').title"))
-                    .isEqualTo("Actions are off: this instance has no http.token-file");
+            // The jobs may be there before the cluster says whether actions are on.
+            patiently()
+                    .until(() -> "Actions are off: this instance has no http.token-file"
+                            .equals(browser.script("return document.querySelector('[data-what=trigger]').title")));
             browser.click("#jobs [data-what=trigger]");
             browser.awaitText(".report.bad", "Actions are off");
             assertThat(browser.texts("#ask[open]")).isEmpty();
