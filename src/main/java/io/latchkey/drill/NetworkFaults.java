@@ -155,6 +155,8 @@ final class NetworkFaults {
 
     /** The leader's session is ended by one that knows its password. */
     static final class Expire extends Fault {
+        private boolean taken;
+
         Expire(Rig rig, SplittableRandom random) {
             super(rig, random);
         }
@@ -173,17 +175,20 @@ final class NetworkFaults {
                         event -> {},
                         session.id(),
                         session.password());
-                boolean taken = rig().await(
-                                Duration.ofSeconds(5), () -> second.getState().isConnected());
+                taken = rig().await(Duration.ofSeconds(5), () -> second.getState().isConnected());
                 strike();
                 Instant ended = Instant.now();
                 second.close();
-                cut(victim, ended, FaultTry.Cut.How.SESSION_ENDED);
-                if (!taken) {
-                    throw new DrillException("session " + session + " of instance " + victim + " was not to be had");
+                if (taken) {
+                    cut(victim, ended, FaultTry.Cut.How.SESSION_ENDED);
                 }
             } catch (java.io.IOException e) {
                 throw new DrillException("no client for the session of instance " + victim + ": " + e, e);
+            }
+            if (!taken) {
+                // Replaced since it was heard, or no server answered: nothing was done to anybody.
+                note("it was not to be had");
+                return victim + ", session " + session;
             }
             // Its node goes with it, at once.
             takeoverWithin(Duration.ZERO);
@@ -202,7 +207,7 @@ final class NetworkFaults {
 
         @Override
         boolean bit(Aftermath after) {
-            return after.newTerm();
+            return taken && after.newTerm();
         }
     }
 }
