@@ -175,7 +175,8 @@ final class NetworkFaults {
                         event -> {},
                         session.id(),
                         session.password());
-                taken = rig().await(Duration.ofSeconds(5), () -> second.getState().isConnected());
+                taken = rig().await(
+                                Duration.ofSeconds(5), () -> second.getState().isConnected());
                 strike();
                 Instant ended = Instant.now();
                 second.close();
