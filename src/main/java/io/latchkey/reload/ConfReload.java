@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class ConfReload {
     private static final Logger log = LoggerFactory.getLogger(ConfReload.class);
     private static final Duration STABLE = Duration.ofMillis(150);
+    /** What is broken may be half of a file whose writer is slow: it has to stay as it is for longer. */
+    private static final Duration STABLE_IF_BROKEN = Duration.ofSeconds(1);
+
     private static final int TRIES = 20;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
@@ -104,7 +107,7 @@ public final class ConfReload {
             } catch (ConfException e) {
                 broken = e;
             }
-            TimeUnit.MILLISECONDS.sleep(STABLE.toMillis());
+            TimeUnit.MILLISECONDS.sleep((broken == null ? STABLE : STABLE_IF_BROKEN).toMillis());
             boolean stable = before.equals(files());
             if (stable && broken != null) {
                 throw broken;
