@@ -119,7 +119,8 @@ class AuthorsTest {
         }
         Files.createDirectories(conf.resolve("jobs.d"));
         Files.writeString(
-                conf.resolve("jobs.d/count.xml"), block(readme, "`/opt/latchkey/conf/jobs.d/count.xml`:", "xml"));
+                conf.resolve("jobs.d/count.xml"),
+                block(readme, "`/opt/latchkey/conf/jobs.d/count.xml` (make the directory):", "xml"));
 
         String version = Objects.requireNonNull(capture(
                 "(?s)<artifactId>latchkey</artifactId>\\s*<version>(.*?)</version>",
@@ -130,10 +131,7 @@ class AuthorsTest {
     }
 
     private static String block(String readme, String title, String language) {
-        return capture(
-                "(?s)" + Pattern.quote(title.substring(0, title.length() - 1)) + "(?: \\([^)]*\\))?:\n\n```" + language
-                        + "\n(.*?)```",
-                readme);
+        return capture("(?s)" + Pattern.quote(title) + "\n\n```" + language + "\n(.*?)```", readme);
     }
 
     private static String capture(String pattern, String text) {

@@ -77,25 +77,23 @@ class ReadmeTest {
         assertThat(commandLine.getSubcommands().keySet()).containsAll(named);
     }
 
-    @Test
-    void twoCommandsDoAllTheSetUp() {
-        List<String> blocks = Pattern.compile("(?s)```sh\n(.*?)```")
+    /** The README's blocks of code in this language, in order. */
+    private List<String> blocks(String language) {
+        return Pattern.compile("(?s)```" + language + "\n(.*?)```")
                 .matcher(readme)
                 .results()
                 .map(match -> match.group(1))
                 .toList();
+    }
 
-        assertThat(blocks).startsWith("bin/latchkey run\n", "mvn verify\n");
+    @Test
+    void twoCommandsDoAllTheSetUp() {
+        assertThat(blocks("sh")).startsWith("bin/latchkey run\n", "mvn verify\n");
     }
 
     @Test
     void itsJobIsValid(@TempDir Path home) throws Exception {
-        String xml = Pattern.compile("(?s)```xml\n(.*?)```")
-                .matcher(readme)
-                .results()
-                .findFirst()
-                .orElseThrow()
-                .group(1);
+        String xml = blocks("xml").get(0);
         Path conf = Files.createDirectory(home.resolve("conf"));
         Files.writeString(conf.resolve("jobs.xml"), xml);
 
@@ -108,12 +106,7 @@ class ReadmeTest {
 
     @Test
     void itsClassCompilesAgainstQuartzAlone(@TempDir Path home) throws Exception {
-        String java = Pattern.compile("(?s)```java\n(.*?)```")
-                .matcher(readme)
-                .results()
-                .findFirst()
-                .orElseThrow()
-                .group(1);
+        String java = blocks("java").get(0);
 
         AuthorJar.write(home.resolve("Report.jar"), java);
 
@@ -122,12 +115,7 @@ class ReadmeTest {
 
     @Test
     void itsCrontabAndTheShippedFilesLeaveNothingToSay(@TempDir Path home) throws Exception {
-        String crontab = Pattern.compile("(?s)```crontab\n(.*?)```")
-                .matcher(readme)
-                .results()
-                .findFirst()
-                .orElseThrow()
-                .group(1);
+        String crontab = blocks("crontab").get(0);
         Path conf = Files.createDirectory(home.resolve("conf"));
         Files.writeString(conf.resolve("crontab"), crontab);
         assertThat(Output.of(conf, "next", new String[] {"backup", "-n", "1"}).out())

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.latchkey.ServiceInstance;
+import io.latchkey.testing.Keystores;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -98,7 +98,7 @@ class HardTimesTest {
         Path keystore = dir.resolve("console.p12");
         Path password = Files.writeString(dir.resolve("password"), PASSWORD + "\n");
         Files.setPosixFilePermissions(password, PosixFilePermissions.fromString("rw-------"));
-        keytool(keystore);
+        KeyStore keys = Keystores.selfSigned(keystore, PASSWORD);
 
         try (ServiceInstance secure = ServiceInstance.start(
                 cluster.conf(),
@@ -111,7 +111,7 @@ class HardTimesTest {
             URI live = URI.create(secure.console() + "/health/live");
             assertThat(live.getScheme()).isEqualTo("https");
             HttpClient trusting =
-                    HttpClient.newBuilder().sslContext(trust(keystore)).build();
+                    HttpClient.newBuilder().sslContext(trust(keys)).build();
             assertThat(trusting.send(HttpRequest.newBuilder(live).build(), BodyHandlers.ofString())
                             .statusCode())
                     .isEqualTo(200);
@@ -121,40 +121,11 @@ class HardTimesTest {
         }
     }
 
-    private static void keytool(Path keystore) throws Exception {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-keystore",
-                        keystore.toString(),
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        PASSWORD,
-                        "-alias",
-                        "console",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "san=ip:127.0.0.1")
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        assertThat(process.waitFor()).isZero();
-    }
-
-    private static SSLContext trust(Path keystore) throws Exception {
-        KeyStore certificates = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(keystore)) {
-            certificates.load(in, PASSWORD.toCharArray());
-        }
+    private static SSLContext trust(KeyStore keys) throws Exception {
         // Its own certificate is the one to trust.
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
-        trusted.setCertificateEntry("console", certificates.getCertificate("console"));
+        trusted.setCertificateEntry(Keystores.ALIAS, keys.getCertificate(Keystores.ALIAS));
         TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         managers.init(trusted);
         SSLContext context = SSLContext.getInstance("TLS");

@@ -3,6 +3,7 @@ package io.latchkey.jobs.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.latchkey.testing.Keystores;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +13,6 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -305,33 +305,13 @@ class HttpCallerTest {
     void certificateOfOnesOwnIsTrustedByTrustStoreAlone() throws Exception {
         Path keys = dir.resolve("keys.p12");
         Path pem = dir.resolve("cert.pem");
-        String keytool =
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
-        run(
-                keytool,
-                "-genkeypair",
-                "-alias",
-                "s",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "san=dns:localhost",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                keys.toString(),
-                "-storepass",
-                "changeit");
-        byte[] certificate = KeyStore.getInstance(keys.toFile(), "changeit".toCharArray())
-                .getCertificate("s")
-                .getEncoded();
+        KeyStore store = Keystores.selfSigned(keys, "changeit");
+        byte[] certificate = store.getCertificate(Keystores.ALIAS).getEncoded();
         Files.writeString(
                 pem,
                 "-----BEGIN CERTIFICATE-----\n" + Base64.getMimeEncoder().encodeToString(certificate)
                         + "\n-----END CERTIFICATE-----\n");
-        try (Receiver receiver = Receiver.secure(context(keys), exchange -> {
+        try (Receiver receiver = Receiver.secure(context(store), exchange -> {
             boolean down = exchange.getRequestURI().getPath().equals("/down");
             (down ? Receiver.redirecting(302, "http://localhost:1/") : Receiver.with(200, "safe")).to(exchange);
         })) {
@@ -372,20 +352,12 @@ class HttpCallerTest {
         return Files.writeString(dir.resolve("secret"), SECRET + "\n").toString();
     }
 
-    private static SSLContext context(Path keys) throws Exception {
-        KeyStore store = KeyStore.getInstance(keys.toFile(), "changeit".toCharArray());
+    private static SSLContext context(KeyStore store) throws Exception {
         KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         factory.init(store, "changeit".toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(factory.getKeyManagers(), null, null);
         return context;
-    }
-
-    private static void run(String... command) throws Exception {
-        Process process =
-                new ProcessBuilder(List.of(command)).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
     }
 
     private static void await(CountDownLatch latch) {
